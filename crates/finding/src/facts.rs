@@ -1,0 +1,86 @@
+//! What the driver writes beside a unit's build output and the front-end reads: one file per compiled unit.
+//!
+//! Cargo keeps the file for as long as it keeps the unit's `.rmeta`, so a second run on unchanged code finds it
+//! without running the compiler. A file of another version of the tool counts as missing.
+
+use crate::document::{Finding, Skipped};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// Stands for the shape of [`UnitFacts`]; together with the tool's version it decides whether a file may be read.
+pub const FORMAT: u32 = 1;
+
+/// One compiled unit: a library, a binary, or one of them with its tests.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct UnitFacts {
+    pub format: u32,
+    pub version: String,
+    pub toolchain: String,
+    pub package: String,
+    pub crate_name: String,
+    /// Built with `--test`: holds the same functions as the plain unit, and more.
+    pub test: bool,
+    pub functions: usize,
+    pub functions_with_locks: usize,
+    pub lines: usize,
+    pub skipped: Vec<Skipped>,
+    pub findings: Vec<Recorded>,
+}
+
+/// A finding with what a renderer needs beyond the contract.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Recorded {
+    pub finding: Finding,
+    /// `deny` and `forbid` in the checked code make it an error in the words of the text report.
+    pub denied: bool,
+    /// Where the primary place ends (exclusive), for the underline.
+    pub primary_end: End,
+    /// Where each step of the trace ends, in the order of the trace.
+    pub step_ends: Vec<End>,
+}
+
+/// The end of a place in the same file; the column is exclusive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct End {
+    pub line: u32,
+    pub column: u32,
+}
+
+/// Why a facts file cannot be used. All of them mean: check the unit again.
+#[derive(Debug)]
+pub enum Unusable {
+    Missing,
+    Damaged(String),
+    Outdated,
+}
+
+/// The facts file that belongs to an `.rmeta` file.
+pub fn path_beside(rmeta: &Path) -> PathBuf {
+    rmeta.with_extension("stalemate.json")
+}
+
+impl UnitFacts {
+    /// Writes the file in one step, so that a reader sees the old one, the new one or none.
+    pub fn write(&self, path: &Path) -> std::io::Result<()> {
+        let temporary = path.with_extension(format!("json.{}", std::process::id()));
+        std::fs::write(&temporary, serde_json::to_vec(self)?)?;
+        std::fs::rename(&temporary, path)
+    }
+
+    pub fn read(path: &Path, version: &str, toolchain: &str) -> Result<UnitFacts, Unusable> {
+        let bytes = std::fs::read(path).map_err(|_| Unusable::Missing)?;
+        let header: Header = serde_json::from_slice(&bytes).map_err(|e| Unusable::Damaged(e.to_string()))?;
+        if header.format != FORMAT || header.version != version || header.toolchain != toolchain {
+            return Err(Unusable::Outdated);
+        }
+        serde_json::from_slice(&bytes).map_err(|e| Unusable::Damaged(e.to_string()))
+    }
+}
+
+/// The part of the file that every format shares.
+#[derive(Deserialize)]
+struct Header {
+    format: u32,
+    version: String,
+    toolchain: String,
+}

@@ -1,0 +1,22 @@
+//! The wire format: what a run of Stalemate says, and what a driver leaves on disk for the front-end.
+//!
+//! Three parties meet here and nowhere else: the lint library on the pinned nightly, the front-end on stable Rust,
+//! and whoever reads `--format json`. So this crate knows serde and nothing of the compiler.
+//!
+//! - [`document`]: the one JSON document of a run;
+//! - [`facts`]: what one compiled unit left behind, from which the front-end makes the document;
+//! - [`settings`]: what the front-end tells the driver;
+//! - [`fingerprint`]: names for findings that survive edits;
+//! - [`rank`]: from evidence in points to a confidence.
+
+pub mod document;
+pub mod facts;
+pub mod fingerprint;
+pub mod lints;
+pub mod rank;
+pub mod settings;
+
+pub use document::{
+    Confidence, Confirmation, Document, Finding, Lock, Place, Reason, RunInfo, Skipped, Step, StepKind, Suppressed,
+    SuppressedBy, Thread, Tool,
+};

@@ -1,0 +1,5 @@
+//! The names of the lints, so that a front-end can refuse a misspelt one before anything is compiled.
+//! The lint library's registry is tested to hold exactly these.
+
+/// Every lint, in the order of the documentation.
+pub const NAMES: &[&str] = &["stale_value", "stale_after_wait", "stale_use"];

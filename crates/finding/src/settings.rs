@@ -1,0 +1,39 @@
+//! What the front-end tells the driver, in one environment variable: the driver is a pure function of its inputs,
+//! and cargo checks a unit again when the variable changes.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The variable that holds [`Settings`] as JSON. Its presence also tells the driver that a front-end reads its facts
+/// files, so it prints no diagnostics itself.
+pub const VARIABLE: &str = "STALEMATE_SETTINGS";
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Settings {
+    /// Levels by lint name, as `-A`, `-W` or `-D` on the command line of rustc would set them.
+    #[serde(default)]
+    pub lints: BTreeMap<String, Level>,
+    /// Report code under `#[test]` and `#[cfg(test)]` too.
+    #[serde(default)]
+    pub tests: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    Allow,
+    Warn,
+    Deny,
+}
+
+impl Settings {
+    /// The same settings always give the same text: maps are sorted.
+    pub fn to_variable(&self) -> String {
+        serde_json::to_string(self).expect("settings are plain data")
+    }
+
+    pub fn from_variable(text: &str) -> Result<Settings, String> {
+        serde_json::from_str(text).map_err(|error| format!("{VARIABLE}: {error}"))
+    }
+}
