@@ -84,3 +84,51 @@ struct Header {
     version: String,
     toolchain: String,
 }
+
+/// The channel in the name of a toolchain's directory: `nightly-2026-10-01` of
+/// `../toolchains/nightly-2026-10-01-x86_64-unknown-linux-gnu`.
+pub fn channel_of(sysroot: &str) -> String {
+    let name = sysroot.trim_end_matches(['/', '\\']).rsplit(['/', '\\']).next().unwrap_or(sysroot);
+    let parts: Vec<&str> = name.split('-').collect();
+    let is_dated = parts.len() >= 4 && parts[1..4].iter().all(|part| part.bytes().all(|byte| byte.is_ascii_digit()));
+    if is_dated { parts[..4].join("-") } else { parts[0].to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn channels_are_found_in_directory_names() {
+        assert_eq!(channel_of("/r/toolchains/nightly-2026-10-01-x86_64-unknown-linux-gnu"), "nightly-2026-10-01");
+        assert_eq!(channel_of("/r/toolchains/stable-x86_64-unknown-linux-gnu/"), "stable");
+    }
+
+    #[test]
+    fn a_file_of_another_version_is_outdated_and_a_cut_one_damaged() {
+        let directory = std::env::temp_dir().join(format!("stalemate-facts-{}", std::process::id()));
+        std::fs::create_dir_all(&directory).unwrap();
+        let path = directory.join("libx.stalemate.json");
+        assert!(matches!(UnitFacts::read(&path, "1", "n"), Err(Unusable::Missing)));
+        let facts = UnitFacts {
+            format: FORMAT,
+            version: "1".to_owned(),
+            toolchain: "n".to_owned(),
+            package: "x".to_owned(),
+            crate_name: "x".to_owned(),
+            test: false,
+            functions: 1,
+            functions_with_locks: 0,
+            lines: 3,
+            skipped: Vec::new(),
+            findings: Vec::new(),
+        };
+        facts.write(&path).unwrap();
+        assert_eq!(UnitFacts::read(&path, "1", "n").unwrap(), facts);
+        assert!(matches!(UnitFacts::read(&path, "2", "n"), Err(Unusable::Outdated)));
+        let whole = std::fs::read(&path).unwrap();
+        std::fs::write(&path, &whole[..whole.len() / 2]).unwrap();
+        assert!(matches!(UnitFacts::read(&path, "1", "n"), Err(Unusable::Damaged(_))));
+        std::fs::remove_dir_all(&directory).unwrap();
+    }
+}

@@ -1,0 +1,57 @@
+//! Under a front-end: only our lints speak, and they speak into a file.
+
+use finding::settings::{Settings, VARIABLE};
+use rustc_driver::{Callbacks, Compilation};
+use rustc_interface::interface::{Compiler, Config};
+use rustc_lint_defs::{Level, LintId};
+use rustc_middle::ty::TyCtxt;
+use rustc_session::Session;
+use rustc_span::Symbol;
+
+pub(crate) struct Recording {
+    settings: Settings,
+}
+
+impl Recording {
+    pub(crate) fn new(settings: Settings) -> Self {
+        Recording { settings }
+    }
+}
+
+impl Callbacks for Recording {
+    fn config(&mut self, config: &mut Config) {
+        crate::showing::common(config);
+        config.register_lints = Some(Box::new(|_, store| store.register_lints(&stalemate::lints())));
+        config.track_state = Some(Box::new(track));
+        // `#![deny(warnings)]` and the like must not fail a project for what only this nightly warns of.
+        let others = rustc_lint::new_lint_store(true);
+        config.lint_caps.extend(others.get_lints().iter().map(|lint| (LintId::of(lint), Level::Allow)));
+    }
+
+    fn after_analysis<'tcx>(&mut self, _: &Compiler, tcx: TyCtxt<'tcx>) -> Compilation {
+        if tcx.dcx().has_errors().is_none() {
+            let config = stalemate::config::Config::of_front_end(&self.settings);
+            if let Err(error) = stalemate::pass::write_facts(tcx, &config, &toolchain()) {
+                tcx.dcx().fatal(format!("stalemate cannot write its findings: {error}"));
+            }
+        }
+        Compilation::Continue
+    }
+}
+
+/// What cargo must know to decide whether a unit is fresh: the settings, and which driver it was.
+fn track(session: &Session) {
+    let settings = std::env::var(VARIABLE).ok();
+    session
+        .env_depinfo
+        .lock()
+        .insert((Symbol::intern(VARIABLE), settings.as_deref().map(Symbol::intern)));
+    if let Some(driver) = std::env::current_exe().ok().as_deref().and_then(|path| path.to_str()) {
+        session.file_depinfo.lock().insert(Symbol::intern(driver));
+    }
+}
+
+/// The channel this driver was built with, from the last part of its sysroot: `nightly-2026-10-01`.
+fn toolchain() -> String {
+    finding::facts::channel_of(env!("STALEMATE_SYSROOT"))
+}

@@ -1,0 +1,119 @@
+//! The registry of lints, and what a check hands on. One file here is one lint; its `//!` text is the lint's page.
+//!
+//! Checks see facts and judge them: no MIR, no words. What they say is told by `emit`.
+
+mod evidence;
+mod sharing;
+pub mod stale_after_wait;
+pub mod stale_use;
+pub mod stale_value;
+
+pub use evidence::{Evidence, score};
+
+use crate::domain::path::PathId;
+use crate::events::{Local, Site};
+use crate::summary::{Crate, Interferer};
+use rustc_lint_defs::{Lint, declare_lint};
+
+declare_lint! {
+    /// A value from an earlier critical section decides what a later one writes.
+    pub STALE_VALUE,
+    Warn,
+    "a value read in one critical section decides what a later section of the same lock writes"
+}
+
+declare_lint! {
+    /// A value read before a wait is used after it.
+    pub STALE_AFTER_WAIT,
+    Warn,
+    "a value read before `Condvar::wait` is used after it, though others had the lock meanwhile"
+}
+
+declare_lint! {
+    /// The rule of 2002.
+    pub STALE_USE,
+    Allow,
+    "any read of a local that was set in a critical section, after a later section was entered"
+}
+
+/// What a check is: from the facts of a crate to what looks wrong in it.
+type Check = fn(&Crate) -> Vec<Suspicion>;
+
+/// Every lint, with its check.
+pub static REGISTRY: &[(&Lint, Check)] = &[
+    (STALE_VALUE, stale_value::check),
+    (STALE_AFTER_WAIT, stale_after_wait::check),
+    (STALE_USE, stale_use::check),
+];
+
+/// Something that looks wrong.
+#[derive(Clone, Debug)]
+pub struct Suspicion {
+    /// Index of the body in the crate.
+    pub body: usize,
+    pub primary: Site,
+    pub lock: Option<PathId>,
+    pub subject: Subject,
+    pub shape: Shape,
+    /// In the order in which things happen.
+    pub moments: Vec<Moment>,
+    pub evidence: Vec<Evidence>,
+}
+
+/// What went stale.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// Something under a lock.
+    Path(PathId),
+    /// A variable of the source.
+    Variable(Local),
+}
+
+/// What kind of mistake it is; message and remedy follow from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// The new value is computed from the old one: changes in between are lost.
+    LostUpdate,
+    /// Moved out, changed, put back: what came in between is dropped.
+    PutBack,
+    /// The old value goes elsewhere under the same lock.
+    OldValueStored,
+    /// The old value goes into a call that changes what the lock protects.
+    OldValuePassed,
+    /// A position or length that may no longer fit.
+    OldPosition,
+    /// Used after a wait.
+    AfterWait,
+    /// Read by the rule of 2002.
+    StaleRead,
+}
+
+/// One thing that happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Moment {
+    pub happens: Happening,
+    pub site: Site,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Happening {
+    Acquire,
+    Read,
+    TakeOut,
+    Release,
+    /// Another thread writes. Its site lies in the interferer's body.
+    Interfere { by: Interferer, same_function: bool },
+    AcquireAgain,
+    WaitReturns,
+    Write,
+    PutBack,
+    PassedOn,
+    UsedAsPosition,
+    UsedAsContainer,
+    Decides,
+    /// Of the 2002 rule: the variable is set, a section is entered, the variable is read, and read again.
+    VariableSet,
+    SectionEntered,
+    VariableRead,
+    VariableReadAgain,
+}

@@ -1,0 +1,72 @@
+//! Whether another thread can have the lock at all, and the parts of a story that several lints tell.
+
+use crate::checks::{Evidence, Happening, Moment, Suspicion};
+use crate::domain::facts::BodyFacts;
+use crate::domain::origin::{Age, How, Origin};
+use crate::domain::path::{PathId, Root, Step};
+use crate::summary::{Crate, Interferer};
+
+/// Not shared: behind `&mut` or owned all the way from the variable, or made here and never handed on.
+pub(super) fn is_shared(facts: &BodyFacts, lock: PathId) -> bool {
+    if facts.paths.is_ambiguous(lock) {
+        return false;
+    }
+    let Root::Local(local) = facts.paths.root_of(lock) else { return true };
+    if facts.private.contains(local) {
+        return false;
+    }
+    let mut pointers = facts.paths.steps(lock).into_iter().filter_map(|step| match step {
+        Step::Pointee { shared } => Some(*shared),
+        Step::Field(_) | Step::Element | Step::Data => None,
+    });
+    let first = pointers.next();
+    let first_is_shared = first == Some(true) && !facts.exclusive.contains(local);
+    first_is_shared || pointers.any(|shared| shared)
+}
+
+/// Who may write what the origin looked at.
+pub(super) fn interferer(all: &Crate, body: usize, origin: &Origin) -> Option<Interferer> {
+    all.writes.interferer(&all.bodies, body, origin.path)
+}
+
+pub(super) fn interference(all: &Crate, body: usize, by: Interferer) -> (Moment, Evidence) {
+    let same_function = all.bodies[by.body].function == all.bodies[body].function;
+    let moment = Moment { happens: Happening::Interfere { by, same_function }, site: by.site };
+    (moment, if same_function { Evidence::WrittenHere } else { Evidence::WrittenElsewhere })
+}
+
+/// From the first section to the second: taken, read, let go.
+pub(super) fn first_section(origin: &Origin) -> Vec<Moment> {
+    let happens = if origin.how == How::Taken { Happening::TakeOut } else { Happening::Read };
+    let mut moments = vec![
+        Moment { happens: Happening::Acquire, site: origin.section },
+        Moment { happens, site: origin.read },
+    ];
+    if let (Some(left), false) = (origin.left, origin.waited()) {
+        moments.push(Moment { happens: Happening::Release, site: left });
+    }
+    moments
+}
+
+pub(super) fn age(origin: &Origin) -> Option<Evidence> {
+    matches!(origin.age, Age::Stale { sections: 2.., .. }).then_some(Evidence::Older)
+}
+
+/// One finding for each gap: the strongest, and of equals the first in the source.
+pub(super) fn strongest_per_gap(found: Vec<(Origin, Suspicion)>) -> Vec<Suspicion> {
+    let mut best: Vec<(Origin, Suspicion)> = Vec::new();
+    for (origin, suspicion) in found {
+        let same_gap = |(other, known): &&mut (Origin, Suspicion)| {
+            known.body == suspicion.body
+                && (other.lock, other.section, other.entered()) == (origin.lock, origin.section, origin.entered())
+        };
+        match best.iter_mut().find(same_gap) {
+            Some(known) if super::score(&suspicion.evidence) > super::score(&known.1.evidence) => {
+                *known = (origin, suspicion);
+            }
+            Some(_) => {}
+            None => best.push((origin, suspicion)),
+        }
+    }
+    best.into_iter().map(|(_, suspicion)| suspicion).collect()
+}

@@ -1,0 +1,137 @@
+//! A value that was read in one critical section decides what a later section of the same lock writes, removes or
+//! indexes. Between the two sections other threads have the lock: the value may be out of date.
+//!
+//! ## Example
+//!
+//! ```rust
+//! # use std::sync::Mutex;
+//! # struct State { balance: i64 }
+//! # struct Account { state: Mutex<State> }
+//! impl Account {
+//!     fn deposit(&self, amount: i64) {
+//!         let balance = self.state.lock().unwrap().balance;
+//!         // another deposit may run here, from start to end
+//!         self.state.lock().unwrap().balance = balance + amount; // and is undone here
+//!     }
+//! }
+//! ```
+//!
+//! ## What to do
+//!
+//! Keep one guard from the read to the write:
+//!
+//! ```rust
+//! # use std::sync::Mutex;
+//! # struct State { balance: i64 }
+//! # struct Account { state: Mutex<State> }
+//! impl Account {
+//!     fn deposit(&self, amount: i64) {
+//!         let mut state = self.state.lock().unwrap();
+//!         state.balance += amount;
+//!     }
+//! }
+//! ```
+//!
+//! Where the lock cannot be kept (slow work in between), look again in the second section and compare before writing.
+//!
+//! ## Shapes
+//!
+//! - lost update: the new value is computed from the old one and replaces what is there;
+//! - taken out, changed, put back: what others put in meanwhile is dropped;
+//! - a position or length that no longer fits the container;
+//! - an old value stored elsewhere under the same lock (low confidence).
+//!
+//! ## What it can miss
+//!
+//! Values that travel through functions of the user's, fields of `self` or channels; locks behind an index; locks of
+//! other libraries than `std`; `async` bodies. Two names for one lock are seen as one only where the body shows it.
+//!
+//! ## What it may wrongly report
+//!
+//! A second look that it does not recognise as one, and a value that is meant to be old. It assumes that a lock behind
+//! a shared reference is shared between threads.
+
+use crate::checks::{Evidence, Happening, Moment, Shape, Subject, Suspicion, sharing};
+use crate::domain::facts::{BodyFacts, Effect, Use, UseKind};
+use crate::domain::origin::{How, Origin};
+use crate::domain::path::PathId;
+use crate::summary::Crate;
+
+pub fn check(all: &Crate) -> Vec<Suspicion> {
+    let mut found = Vec::new();
+    for (body, facts) in all.bodies.iter().enumerate() {
+        for one in &facts.uses {
+            let origins = one.origins.iter().filter(|origin| !origin.waited());
+            found.extend(origins.filter_map(|origin| Some((*origin, judge(all, body, one, origin)?))));
+        }
+    }
+    sharing::strongest_per_gap(found)
+}
+
+fn judge(all: &Crate, body: usize, one: &Use, origin: &Origin) -> Option<Suspicion> {
+    let facts = &all.bodies[body];
+    if !sharing::is_shared(facts, origin.lock) {
+        return None;
+    }
+    let (shape, last, mut evidence) = match one.kind {
+        UseKind::Write { target, effect } => written(facts, origin, target, effect)?,
+        UseKind::Position { container } => position(facts, origin, container)?,
+        UseKind::Branch => return None,
+    };
+    let (interference, who) = sharing::interference(all, body, sharing::interferer(all, body, origin)?);
+    evidence.push(who);
+    evidence.extend(sharing::age(origin));
+    let mut moments = sharing::first_section(origin);
+    moments.push(interference);
+    moments.extend(origin.entered().map(|site| Moment { happens: Happening::AcquireAgain, site }));
+    moments.push(Moment { happens: last, site: one.site });
+    let subject = Subject::Path(origin.path);
+    Some(Suspicion { body, primary: one.site, lock: Some(origin.lock), subject, shape, moments, evidence })
+}
+
+type Verdict = (Shape, Happening, Vec<Evidence>);
+
+fn written(facts: &BodyFacts, origin: &Origin, target: PathId, effect: Effect) -> Option<Verdict> {
+    if facts.paths.lock_above(target) != Some(origin.lock) {
+        return None;
+    }
+    let same_place = facts.paths.overlap(origin.path, target);
+    let place = if same_place { Evidence::SamePlace } else { Evidence::OtherPlace };
+    match (origin.how, effect) {
+        (How::Taken, Effect::Overwrites) if same_place => {
+            let evidence = vec![Evidence::DataDependence, Evidence::Overwrites, place, Evidence::MovedOut];
+            Some((Shape::PutBack, Happening::PutBack, evidence))
+        }
+        (How::Reserved, Effect::Overwrites) if same_place => lost_update(place),
+        // What was moved out, or counted up, is this thread's own: nobody else has it.
+        (How::Taken | How::Reserved, _) => None,
+        (How::Copied, Effect::Overwrites) if same_place => lost_update(place),
+        (How::Copied, Effect::Overwrites) => {
+            let evidence = vec![Evidence::DataDependence, Evidence::Overwrites, place];
+            Some((Shape::OldValueStored, Happening::Write, evidence))
+        }
+        (How::Copied, Effect::Adjusts) => {
+            let evidence = vec![Evidence::DataDependence, Evidence::Adjusts, place];
+            Some((Shape::OldValueStored, Happening::Write, evidence))
+        }
+        (How::Copied, Effect::Calls) => {
+            let evidence = vec![Evidence::DataDependence, Evidence::ThroughCall, place];
+            Some((Shape::OldValuePassed, Happening::PassedOn, evidence))
+        }
+    }
+}
+
+fn lost_update(place: Evidence) -> Option<Verdict> {
+    let evidence = vec![Evidence::DataDependence, Evidence::Overwrites, place];
+    Some((Shape::LostUpdate, Happening::Write, evidence))
+}
+
+/// A position is stale if it was computed from the container it is used in.
+fn position(facts: &BodyFacts, origin: &Origin, container: PathId) -> Option<Verdict> {
+    let same_lock = facts.paths.lock_above(container) == Some(origin.lock);
+    let same_place = same_lock && facts.paths.overlap(origin.path, container);
+    (same_place && origin.how == How::Copied).then(|| {
+        let evidence = vec![Evidence::OldPosition, Evidence::SamePlace];
+        (Shape::OldPosition, Happening::UsedAsPosition, evidence)
+    })
+}

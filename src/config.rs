@@ -1,0 +1,51 @@
+//! Every setting, with its default and the reason for it. The type is shared with the front-end
+//! ([`finding::settings::Settings`]); here is where the lint library gets it from.
+//!
+//! | key | default | why |
+//! |---|---|---|
+//! | `lints` | as declared | levels by lint name, for teams that want one place for them |
+//! | `tests` | `false` | tests race on purpose, and nobody fixes them for it |
+//! | `min-confidence` | `medium` | what is below is for audits; the front-end filters itself, so only Dylint asks here |
+
+use finding::Confidence;
+use finding::settings::{Settings, VARIABLE};
+use serde::Deserialize;
+
+/// The library's name in `dylint.toml`.
+const TABLE: &str = "stalemate";
+
+/// What the run is for.
+#[derive(Clone, Debug)]
+pub struct Config {
+    pub tests: bool,
+    pub min_confidence: Confidence,
+}
+
+/// The keys of `[stalemate]` in `dylint.toml`. Levels are set there with rustc's own means.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+struct DylintTable {
+    #[serde(default)]
+    tests: bool,
+    min_confidence: Option<Confidence>,
+}
+
+/// The settings of the front-end that runs this driver; `None` if there is none.
+pub fn from_front_end() -> Result<Option<Settings>, String> {
+    match std::env::var(VARIABLE) {
+        Ok(text) => Settings::from_variable(&text).map(Some),
+        Err(_) => Ok(None),
+    }
+}
+
+impl Config {
+    pub fn of_front_end(settings: &Settings) -> Config {
+        Config { tests: settings.tests, min_confidence: Confidence::Low }
+    }
+
+    pub fn of_dylint() -> Result<Config, String> {
+        let table = dylint_linting::config::<DylintTable>(TABLE).map_err(|error| error.to_string())?;
+        let table = table.unwrap_or_default();
+        Ok(Config { tests: table.tests, min_confidence: table.min_confidence.unwrap_or(Confidence::Medium) })
+    }
+}

@@ -1,0 +1,74 @@
+//! Which variables carry guards, and so which locks are held. A lock is *maybe* held if some way leads here with its
+//! guard alive, and *must* be held if every way does.
+
+use crate::domain::path::PathId;
+use crate::events::{Local, Mode, Site};
+use std::collections::BTreeMap;
+
+/// A guard in a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Holding {
+    pub section: Site,
+    pub mode: Mode,
+    /// The guard is there on every way.
+    pub certain: bool,
+}
+
+/// Guards by the variable that carries them. A variable can carry several: a tuple, a `Vec` of guards.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Held {
+    carriers: BTreeMap<Local, BTreeMap<PathId, Holding>>,
+}
+
+impl Held {
+    pub fn put(&mut self, carrier: Local, lock: PathId, holding: Holding) {
+        self.carriers.entry(carrier).or_default().insert(lock, holding);
+    }
+
+    /// Takes the guard of one lock out of the variable.
+    pub fn take(&mut self, carrier: Local, lock: PathId) -> Option<Holding> {
+        let guards = self.carriers.get_mut(&carrier)?;
+        let holding = guards.remove(&lock);
+        if guards.is_empty() {
+            self.carriers.remove(&carrier);
+        }
+        holding
+    }
+
+    pub fn carried_by(&self, carrier: Local) -> impl Iterator<Item = (PathId, Holding)> {
+        self.carriers.get(&carrier).into_iter().flatten().map(|(&lock, &holding)| (lock, holding))
+    }
+
+    pub fn carries(&self, carrier: Local) -> bool {
+        self.carriers.contains_key(&carrier)
+    }
+
+    /// Some guard of some lock may be alive.
+    pub fn maybe_any(&self) -> bool {
+        !self.carriers.is_empty()
+    }
+
+    pub fn maybe(&self, lock: PathId) -> Option<Holding> {
+        self.carriers.values().find_map(|guards| guards.get(&lock)).copied()
+    }
+
+    pub fn must(&self, lock: PathId) -> bool {
+        self.carriers.values().any(|guards| guards.get(&lock).is_some_and(|holding| holding.certain))
+    }
+
+    /// Maybe held: on either way. Must be held: on both.
+    pub fn join(&mut self, other: &Held) {
+        for (carrier, guards) in &mut self.carriers {
+            let there = other.carriers.get(carrier);
+            for (lock, holding) in guards {
+                holding.certain &= there.and_then(|guards| guards.get(lock)).is_some_and(|other| other.certain);
+            }
+        }
+        for (&carrier, guards) in &other.carriers {
+            let here = self.carriers.entry(carrier).or_default();
+            for (&lock, &holding) in guards {
+                here.entry(lock).or_insert(Holding { certain: false, ..holding });
+            }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Provenance: which look into which critical section a value was computed from, and how old that look is.
+
+use crate::domain::path::PathId;
+use crate::events::Site;
+use std::collections::BTreeSet;
+
+/// One look under a lock. A value carries a set of them: *may* have been computed from each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Origin {
+    pub lock: PathId,
+    /// What was looked at, below the lock's data.
+    pub path: PathId,
+    /// Where the section was opened.
+    pub section: Site,
+    pub read: Site,
+    pub how: How,
+    /// Where the section was left, once it was.
+    pub left: Option<Site>,
+    pub age: Age,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum How {
+    /// Copied, cloned or computed: the original is still there.
+    Copied,
+    /// Moved out: the value is this thread's alone.
+    Taken,
+    /// Counted up in the same section: nobody else gets this number.
+    Reserved,
+}
+
+/// How many sections of the same lock were entered since the look (invariant J2 of Burrows and Leino).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Age {
+    /// The section is still open, or was not followed by another one.
+    Fresh,
+    Stale { sections: u8, entered: Site, waited: bool },
+}
+
+/// Ages above this are alike.
+const OLDEST: u8 = 3;
+
+impl Age {
+    pub fn older(self, entered: Site, waited: bool) -> Age {
+        let sections = match self {
+            Age::Fresh => 1,
+            Age::Stale { sections, .. } => OLDEST.min(sections + 1),
+        };
+        Age::Stale { sections, entered, waited }
+    }
+}
+
+impl Origin {
+    pub fn is_stale(&self) -> bool {
+        matches!(self.age, Age::Stale { .. })
+    }
+
+    pub fn waited(&self) -> bool {
+        matches!(self.age, Age::Stale { waited: true, .. })
+    }
+
+    pub fn entered(&self) -> Option<Site> {
+        match self.age {
+            Age::Fresh => None,
+            Age::Stale { entered, .. } => Some(entered),
+        }
+    }
+}
+
+/// Joined by union. Bounded: a value made of more looks than this keeps the first ones.
+pub type Origins = BTreeSet<Origin>;
+
+/// More looks than this in one value tell no more.
+const MOST: usize = 24;
+
+pub fn add_all(to: &mut Origins, from: impl IntoIterator<Item = Origin>) {
+    for origin in from {
+        if to.len() < MOST {
+            to.insert(origin);
+        }
+    }
+}

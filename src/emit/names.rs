@@ -1,0 +1,35 @@
+//! Names of locks and of what they protect, as they stand in the source.
+
+use crate::domain::facts::BodyFacts;
+use crate::domain::path::{PathId, Root, Step};
+
+/// `self.state`, `COUNTER`, `queue`; `None` where the source has no name for it.
+pub(super) fn lock(facts: &BodyFacts, lock: PathId) -> Option<String> {
+    let mut parts = Vec::new();
+    match facts.paths.root_of(lock) {
+        Root::Local(local) => parts.extend(variable(facts, *local)),
+        Root::Static(_, name) => parts.push(name.to_string()),
+    }
+    parts.extend(fields(facts.paths.steps(lock)));
+    (!parts.is_empty()).then(|| parts.join("."))
+}
+
+pub(super) fn variable(facts: &BodyFacts, local: u32) -> Option<String> {
+    facts.names.get(local as usize)?.as_deref().map(str::to_owned)
+}
+
+/// The way below the lock: `balance`, `queue.items`; empty for all that the lock protects.
+pub(super) fn access(facts: &BodyFacts, path: PathId) -> String {
+    let parts: Vec<String> = fields(facts.paths.steps_under_lock(path)).collect();
+    parts.join(".")
+}
+
+/// Fields without a name (of tuples, of enum variants) are left out: `0` tells nobody anything.
+fn fields(steps: Vec<&Step>) -> impl Iterator<Item = String> {
+    steps.into_iter().filter_map(|step| match step {
+        Step::Field(field) if !field.name.starts_with(|first: char| first.is_ascii_digit()) => {
+            Some(field.name.to_string())
+        }
+        Step::Field(_) | Step::Pointee { .. } | Step::Element | Step::Data => None,
+    })
+}

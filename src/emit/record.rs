@@ -1,0 +1,89 @@
+//! A story as a record in the unit's facts file, which the front-end reads.
+
+use crate::emit::story::Story;
+use crate::mir::{Position, Site, Sites};
+use finding::facts::{End, Recorded};
+use finding::fingerprint::Identity;
+use finding::{Finding, Place, Step, Suppressed, SuppressedBy};
+use rustc_lint_defs::{Level, Lint};
+use rustc_middle::lint::LintLevelSource;
+use rustc_middle::ty::TyCtxt;
+use rustc_session::config::OutputType;
+use std::path::PathBuf;
+
+/// `None` if the lint is off here by default or by the command line; an attribute in the code leaves a trace.
+pub fn record(
+    tcx: TyCtxt<'_>,
+    sites: &Sites,
+    lint: &'static Lint,
+    package: &str,
+    story: &Story,
+    ordinal: usize,
+) -> Option<Recorded> {
+    let spec = tcx.lint_level_spec_at_node(lint, sites.lint_root(story.primary));
+    let suppressed = match (spec.level(), spec.src) {
+        (Level::Allow | Level::Expect, LintLevelSource::Node { reason, .. }) => Some(Suppressed {
+            by: SuppressedBy::Attribute,
+            reason: reason.map(|reason| reason.to_string()).unwrap_or_default(),
+        }),
+        (Level::Allow | Level::Expect, LintLevelSource::Default | LintLevelSource::CommandLine(..)) => return None,
+        (Level::Warn | Level::ForceWarn | Level::Deny | Level::Forbid, _) => None,
+    };
+    let position = |site: Site| sites.position(tcx, site);
+    let primary = position(story.primary);
+    let ends = story.steps.iter().map(|step| end(&position(step.site)));
+    let finding = Finding {
+        fingerprint: identity(story, package, ordinal).fingerprint(),
+        lint: story.lint.to_owned(),
+        confidence: story.confidence(),
+        score: story.score(),
+        reasons: story.reasons.clone(),
+        package: package.to_owned(),
+        function: story.function.clone(),
+        lock: story.lock.clone(),
+        primary: place(&primary),
+        message: story.message.clone(),
+        help: Some(story.help.clone()),
+        trace: story
+            .steps
+            .iter()
+            .map(|step| Step {
+                thread: step.thread,
+                step: step.kind,
+                place: place(&position(step.site)),
+                text: step.text.clone(),
+            })
+            .collect(),
+        suppressed,
+        confirmation: None,
+    };
+    let denied = matches!(spec.level(), Level::Deny | Level::Forbid);
+    Some(Recorded { finding, denied, primary_end: end(&primary), step_ends: ends.collect() })
+}
+
+fn identity<'a>(story: &'a Story, package: &'a str, ordinal: usize) -> Identity<'a> {
+    Identity {
+        lint: story.lint,
+        package,
+        function: &story.function,
+        lock: story.lock.as_ref().map_or("", |lock| &lock.path),
+        access: &story.access,
+        ordinal,
+    }
+}
+
+fn place(position: &Position) -> Place {
+    Place { file: position.file.clone(), line: position.line, column: position.column }
+}
+
+fn end(position: &Position) -> End {
+    End { line: position.end_line, column: position.end_column }
+}
+
+/// The facts file belongs beside the unit's `.rmeta`; there is none when no metadata is asked for.
+pub fn file_beside_output(tcx: TyCtxt<'_>) -> Option<PathBuf> {
+    let outputs = tcx.output_filenames(());
+    let wanted = tcx.sess.opts.output_types.contains_key(&OutputType::Metadata);
+    let metadata = outputs.path(OutputType::Metadata);
+    wanted.then(|| finding::facts::path_beside(metadata.as_path()))
+}

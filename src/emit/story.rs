@@ -1,0 +1,131 @@
+//! From a suspicion to a story: message, numbered steps, reasons, help. Both ways of telling start here.
+
+use crate::checks::{Happening, Moment, Subject, Suspicion};
+use crate::domain::facts::BodyFacts;
+use crate::emit::{names, words};
+use crate::mir::Site;
+use crate::summary::Crate;
+use finding::{Confidence, Lock, Reason, StepKind, Thread, rank};
+
+/// A finding, told, with its sites not yet looked up.
+#[derive(Clone, Debug)]
+pub struct Story {
+    pub lint: &'static str,
+    pub function: String,
+    pub lock: Option<Lock>,
+    /// The way to what went stale, for the fingerprint.
+    pub access: String,
+    pub primary: Site,
+    pub message: String,
+    pub help: String,
+    pub steps: Vec<Step>,
+    pub reasons: Vec<Reason>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Step {
+    pub thread: Thread,
+    pub kind: StepKind,
+    pub site: Site,
+    pub text: String,
+}
+
+impl Story {
+    pub fn score(&self) -> u8 {
+        rank::score(&self.reasons)
+    }
+
+    pub fn confidence(&self) -> Confidence {
+        rank::confidence(self.score())
+    }
+}
+
+/// `same_line` says whether two sites stand on one line; then the lesser of two neighbouring steps is left out.
+pub fn tell(all: &Crate, lint: &'static str, suspicion: &Suspicion, same_line: impl Fn(Site, Site) -> bool) -> Story {
+    let facts = &all.bodies[suspicion.body];
+    let cast = cast(all, facts, suspicion);
+    let moments = without_repetition(&suspicion.moments, same_line);
+    Story {
+        lint,
+        function: facts.function.clone(),
+        lock: suspicion.lock.map(|lock| lock_record(facts, lock)),
+        access: access(facts, suspicion.subject),
+        primary: suspicion.primary,
+        message: words::message(suspicion.shape, &cast),
+        help: words::help(suspicion.shape, &cast),
+        steps: moments.iter().map(|moment| step(moment, &cast)).collect(),
+        reasons: suspicion
+            .evidence
+            .iter()
+            .map(|&one| Reason { points: one.points(), text: words::reason(one).to_owned() })
+            .collect(),
+    }
+}
+
+fn cast(all: &Crate, facts: &BodyFacts, suspicion: &Suspicion) -> words::Cast {
+    let lock = suspicion.lock.and_then(|lock| names::lock(facts, lock));
+    let thing = match suspicion.subject {
+        Subject::Variable(local) => names::variable(facts, local),
+        Subject::Path(path) => Some(names::access(facts, path)).filter(|name| !name.is_empty()),
+    };
+    let interferer = suspicion.moments.iter().find_map(|moment| match moment.happens {
+        Happening::Interfere { by, same_function: false } => Some(all.bodies[by.body].function.clone()),
+        _ => None,
+    });
+    words::Cast {
+        thing: match (thing, &lock) {
+            (Some(name), _) => format!("`{name}`"),
+            (None, Some(lock)) => format!("the value in `{lock}`"),
+            (None, None) => "the value".to_owned(),
+        },
+        lock: lock.map_or_else(|| "the lock".to_owned(), |name| format!("`{name}`")),
+        interferer,
+    }
+}
+
+fn lock_record(facts: &BodyFacts, lock: crate::domain::path::PathId) -> Lock {
+    let known = facts.lock_types.iter().find(|(path, _)| *path == lock);
+    Lock {
+        path: names::lock(facts, lock).unwrap_or_else(|| "_".to_owned()),
+        type_name: known.map(|(_, name)| name.to_string()).unwrap_or_default(),
+    }
+}
+
+fn access(facts: &BodyFacts, subject: Subject) -> String {
+    match subject {
+        Subject::Path(path) => names::access(facts, path),
+        Subject::Variable(local) => names::variable(facts, local).unwrap_or_default(),
+    }
+}
+
+/// `let x = m.lock().unwrap().x;` locks and reads in one line: the read tells both.
+fn without_repetition(moments: &[Moment], same_line: impl Fn(Site, Site) -> bool) -> Vec<Moment> {
+    let tells_both = |pair: &[Moment]| {
+        let opens = matches!(pair[0].happens, Happening::Acquire | Happening::AcquireAgain);
+        opens && same_line(pair[0].site, pair[1].site)
+    };
+    let kept = moments.windows(2).filter(|pair| !tells_both(pair)).map(|pair| pair[0]);
+    kept.chain(moments.last().copied()).collect()
+}
+
+fn step(moment: &Moment, cast: &words::Cast) -> Step {
+    let thread = match moment.happens {
+        Happening::Interfere { .. } => Thread::B,
+        _ => Thread::A,
+    };
+    Step { thread, kind: kind(&moment.happens), site: moment.site, text: words::step(&moment.happens, cast) }
+}
+
+fn kind(happens: &Happening) -> StepKind {
+    match happens {
+        Happening::Acquire | Happening::AcquireAgain | Happening::SectionEntered => StepKind::Acquire,
+        Happening::Read | Happening::TakeOut => StepKind::Read,
+        Happening::Release => StepKind::Release,
+        Happening::Interfere { .. } | Happening::Write | Happening::PutBack | Happening::VariableSet => StepKind::Write,
+        Happening::WaitReturns => StepKind::Wait,
+        Happening::PassedOn => StepKind::Call,
+        Happening::UsedAsPosition | Happening::UsedAsContainer => StepKind::Use,
+        Happening::Decides => StepKind::Branch,
+        Happening::VariableRead | Happening::VariableReadAgain => StepKind::Use,
+    }
+}

@@ -1,0 +1,188 @@
+//! Calls: what the result is made of, what the arguments suffer, where guards go.
+
+use crate::domain::facts::{Effect, UseKind};
+use crate::domain::origin::{How, Origin, Origins};
+use crate::domain::path::{PathId, Step};
+use crate::domain::state::{State, Target};
+use crate::events::{Call, CallShape, Operand, Site};
+use crate::flow::transfer::{Walker, union};
+
+/// An argument as the call sees it.
+struct Argument {
+    /// What it is made of, and what it points at is made of.
+    origins: Origins,
+    /// What it points at.
+    target: Option<PathId>,
+    /// Lent with the right to change it.
+    mutable: bool,
+}
+
+impl Walker<'_> {
+    pub(super) fn call(&mut self, state: &mut State, call: &Call, site: Site) {
+        call.arguments.iter().for_each(|argument| self.read_snapshots(state, argument, site));
+        let arguments: Vec<Argument> =
+            call.arguments.iter().map(|argument| self.argument(state, argument, site)).collect();
+        if matches!(call.shape, CallShape::Unknown) {
+            call.arguments.iter().for_each(|argument| self.hand_on(state, argument));
+        }
+        self.pass_guards(state, call, site);
+        match call.shape {
+            CallShape::Alias => self.alias(state, call, &arguments, site),
+            CallShape::Handle => self.handle(state, call, &arguments, site),
+            CallShape::Index => self.index(state, call, &arguments, site),
+            CallShape::Update { position } => self.update(state, call, &arguments, position, site),
+            CallShape::Take => self.take(state, call, &arguments, site),
+            CallShape::Swap => self.swap(state, call, &arguments, site),
+            CallShape::Compare => {
+                let sides: Vec<Origins> = arguments.iter().map(|argument| argument.origins.clone()).collect();
+                self.compare(state, &sides);
+                self.give(state, call, union(sides), None, site);
+            }
+            CallShape::Hint => self.give(state, call, Origins::new(), None, site),
+            CallShape::New => {
+                let made = union(arguments.into_iter().map(|argument| argument.origins).collect());
+                self.give(state, call, made, None, site);
+                self.made_here.insert(call.to.local);
+            }
+            CallShape::Unknown => self.unknown(state, call, &arguments, site),
+        }
+        self.write_snapshot(state, &call.to, site);
+    }
+
+    fn argument(&mut self, state: &mut State, operand: &Operand, site: Site) -> Argument {
+        let origins = self.look(state, operand, site);
+        let target = self.pointer_of(state, operand);
+        let variable = operand.place().and_then(|place| self.function.variables.get(place.local as usize));
+        Argument { origins, target, mutable: variable.is_some_and(|variable| variable.facts.exclusive) }
+    }
+
+    /// Leaves the result.
+    fn give(&mut self, state: &mut State, call: &Call, value: Origins, target: Option<PathId>, site: Site) {
+        let slot = self.resolve(state, &call.to);
+        let kept = call.result.holds_guard.then(|| state.pointer(&self.paths, slot)).flatten();
+        self.store(state, slot, value, site);
+        if let Some(target) = target.or(kept) {
+            state.pointers.insert(slot, Target::Known(target));
+        }
+    }
+
+    /// Guards that are given away come back in the result, if it can carry one, or end here.
+    fn pass_guards(&mut self, state: &mut State, call: &Call, site: Site) {
+        for argument in &call.arguments {
+            let Operand::Move(place) = argument else { continue };
+            self.settle_pending(state, place.local);
+            if !state.held.carries(place.local) {
+                continue;
+            }
+            let target = self.pointer_of(state, argument);
+            if call.result.holds_guard {
+                self.move_guards(state, place, &call.to);
+                let slot = self.resolve(state, &call.to);
+                if let Some(target) = target {
+                    state.pointers.insert(slot, Target::Known(target));
+                }
+            } else {
+                self.release(state, place, site);
+            }
+        }
+    }
+
+    fn alias(&mut self, state: &mut State, call: &Call, arguments: &[Argument], site: Site) {
+        let target = arguments[0].target.map(|slot| self.target_of(state, slot));
+        let value = arguments[0].target.map(|slot| state.stored(&self.paths, slot)).unwrap_or_default();
+        self.give(state, call, value, target, site);
+    }
+
+    /// The clone of an `Arc`: another name for the same thing, unless it was found under a lock. Then it is a copy of
+    /// what was there, and stays what it is when the original is replaced.
+    fn handle(&mut self, state: &mut State, call: &Call, arguments: &[Argument], site: Site) {
+        let slot = arguments[0].target;
+        let open = slot.filter(|&slot| self.paths.lock_above(slot).is_none());
+        let target = open.map(|slot| self.target_of(state, slot));
+        self.give(state, call, arguments[0].origins.clone(), target, site);
+    }
+
+    fn index(&mut self, state: &mut State, call: &Call, arguments: &[Argument], site: Site) {
+        let container = arguments[0].target;
+        if let Some(container) = container {
+            let both = union(vec![arguments[0].origins.clone(), arguments[1].origins.clone()]);
+            self.record_use(state, UseKind::Position { container }, &both, site);
+        }
+        let element = container.map(|container| self.paths.child(container, Step::Element));
+        let value = container.map(|container| state.stored(&self.paths, container)).unwrap_or_default();
+        self.give(state, call, value, element, site);
+    }
+
+    fn update(&mut self, state: &mut State, call: &Call, arguments: &[Argument], position: usize, site: Site) {
+        if let Some(container) = arguments[0].target {
+            self.record_use(state, UseKind::Position { container }, &arguments[position].origins, site);
+        }
+        self.unknown(state, call, arguments, site);
+    }
+
+    fn take(&mut self, state: &mut State, call: &Call, arguments: &[Argument], site: Site) {
+        let Some(target) = arguments[0].target else {
+            return self.give(state, call, Origins::new(), None, site);
+        };
+        let taken = self.found_at(state, target, site).into_iter().map(taken).collect();
+        let put: Origins = union(arguments[1..].iter().map(|argument| argument.origins.clone()).collect());
+        self.store(state, target, put, site);
+        self.give(state, call, taken, None, site);
+    }
+
+    fn swap(&mut self, state: &mut State, call: &Call, arguments: &[Argument], site: Site) {
+        if let (Some(one), Some(other)) = (arguments[0].target, arguments[1].target) {
+            let left: Origins = self.found_at(state, one, site).into_iter().map(taken).collect();
+            let right: Origins = self.found_at(state, other, site).into_iter().map(taken).collect();
+            self.store(state, one, right, site);
+            self.store(state, other, left, site);
+        }
+        self.give(state, call, Origins::new(), None, site);
+    }
+
+    /// Nothing is known of the callee: its result may depend on all it was given, and it may change what was lent.
+    fn unknown(&mut self, state: &mut State, call: &Call, arguments: &[Argument], site: Site) {
+        let all = union(arguments.iter().map(|argument| argument.origins.clone()).collect());
+        let projects = call.result.borrows && !call.result.holds_guard;
+        let changes = arguments.iter().any(|argument| argument.mutable && argument.target.is_some());
+        if changes {
+            self.change_lent(state, arguments, projects, site);
+        } else {
+            self.compare(state, &arguments.iter().map(|argument| argument.origins.clone()).collect::<Vec<_>>());
+        }
+        let target = projects.then(|| self.projection(state, arguments)).flatten();
+        let value = if changes && !projects { all.into_iter().map(taken_if_fresh).collect() } else { all };
+        self.give(state, call, value, target, site);
+    }
+
+    /// What is lent mutably changes, unless the call only leads into it (`iter_mut`, `get_mut`).
+    fn change_lent(&mut self, state: &mut State, arguments: &[Argument], projects: bool, site: Site) {
+        for (index, argument) in arguments.iter().enumerate() {
+            let Some(target) = argument.target.filter(|_| argument.mutable) else { continue };
+            let others = arguments.iter().enumerate().filter(|(other, _)| *other != index);
+            let value = union(others.map(|(_, other)| other.origins.clone()).collect());
+            if self.paths.lock_above(target).is_none() {
+                let known = state.stored(&self.paths, target);
+                state.origins.insert(target, union(vec![known, value]));
+            } else if !projects {
+                self.write(state, target, &value, Effect::Calls, site);
+            }
+        }
+    }
+
+    /// A result that borrows points into the first argument that points anywhere.
+    fn projection(&mut self, state: &State, arguments: &[Argument]) -> Option<PathId> {
+        let target = arguments.iter().find_map(|argument| argument.target)?;
+        let base = state.pointer(&self.paths, target).unwrap_or(target);
+        Some(self.paths.child(base, Step::Element))
+    }
+}
+
+/// What a call hands out of what it may change is no copy.
+fn taken(origin: Origin) -> Origin {
+    Origin { how: How::Taken, ..origin }
+}
+
+fn taken_if_fresh(origin: Origin) -> Origin {
+    if origin.is_stale() { origin } else { taken(origin) }
+}

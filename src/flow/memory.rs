@@ -1,0 +1,182 @@
+//! Reading and writing: from places to paths, and what is found or left there.
+
+use crate::domain::facts::{Effect, UseKind};
+use crate::domain::origin::{Age, How, Origin, Origins, add_all};
+use crate::domain::path::{PathId, Root, Step};
+use crate::domain::state::{State, Target};
+use crate::events::{Operand, Place, PlaceStep, Site};
+use crate::flow::transfer::Walker;
+use std::collections::BTreeMap;
+
+/// Parts of a value on their way from one slot to another.
+#[derive(Default)]
+pub(super) struct Parts {
+    origins: BTreeMap<PathId, Origins>,
+    pointers: BTreeMap<PathId, Target>,
+}
+
+impl Parts {
+    pub(super) fn restore(self, state: &mut State) {
+        state.origins.extend(self.origins);
+        state.pointers.extend(self.pointers);
+    }
+}
+
+impl Walker<'_> {
+    /// The path of a place: pointers are followed where it is known what they point at.
+    pub(super) fn resolve(&mut self, state: &State, place: &Place) -> PathId {
+        let mut at = self.paths.local(place.local);
+        for step in &place.steps {
+            at = match step {
+                PlaceStep::Deref { shared } => self.follow(state, at, *shared),
+                other => self.paths.descend(at, other),
+            };
+        }
+        at
+    }
+
+    /// What the pointer in the slot points at.
+    fn follow(&mut self, state: &State, slot: PathId, shared: bool) -> PathId {
+        match state.pointer(&self.paths, slot) {
+            Some(target) => target,
+            None => self.paths.child(slot, Step::Pointee { shared }),
+        }
+    }
+
+    /// Like [`Walker::follow`] for a reference whose kind is not known.
+    pub(super) fn target_of(&mut self, state: &State, slot: PathId) -> PathId {
+        self.follow(state, slot, true)
+    }
+
+    pub(super) fn operand_slot(&mut self, state: &mut State, operand: &Operand) -> Option<PathId> {
+        match operand {
+            Operand::Copy(place) | Operand::Move(place) => Some(self.resolve(state, place)),
+            Operand::Static(id, name) => {
+                // A slot of its own that points at the static.
+                let target = self.paths.root(Root::Static(*id, name.clone()));
+                let slot = self.paths.child(target, Step::Pointee { shared: true });
+                state.pointers.insert(slot, Target::Known(target));
+                Some(slot)
+            }
+            Operand::Constant => None,
+        }
+    }
+
+    pub(super) fn pointer_of(&mut self, state: &mut State, operand: &Operand) -> Option<PathId> {
+        let slot = self.operand_slot(state, operand)?;
+        state.pointer(&self.paths, slot)
+    }
+
+    /// What a read of the path finds: under a lock a fresh look, elsewhere what was stored.
+    pub(super) fn found_at(&self, state: &State, path: PathId, site: Site) -> Origins {
+        let Some(lock) = self.paths.lock_above(path) else { return state.stored(&self.paths, path) };
+        if self.paths.is_ambiguous(lock) {
+            return Origins::new();
+        }
+        let Some(holding) = state.held.maybe(lock) else { return Origins::new() };
+        let reserved = state.reserved.contains(&(holding.section, path));
+        let how = if reserved { How::Reserved } else { How::Copied };
+        Origins::from([Origin { lock, path, section: holding.section, read: site, how, left: None, age: Age::Fresh }])
+    }
+
+    pub(super) fn look_at(&mut self, state: &State, place: &Place, site: Site) -> Origins {
+        let path = self.resolve(state, place);
+        self.found_at(state, path, site)
+    }
+
+    /// What an operand is computed from, without following it if it is a pointer.
+    pub(super) fn look_shallow(&mut self, state: &State, operand: &Operand, site: Site) -> Origins {
+        operand.place().map(|place| self.look_at(state, place, site)).unwrap_or_default()
+    }
+
+    /// What an operand is computed from, and what it points at.
+    pub(super) fn look(&mut self, state: &State, operand: &Operand, site: Site) -> Origins {
+        let Some(place) = operand.place() else { return Origins::new() };
+        let slot = self.resolve(state, place);
+        let mut found = self.found_at(state, slot, site);
+        for target in self.targets_below(state, slot) {
+            add_all(&mut found, self.found_at(state, target, site));
+            if let Some(further) = state.pointer(&self.paths, target) {
+                add_all(&mut found, self.found_at(state, further, site));
+            }
+        }
+        found
+    }
+
+    /// Everything the slot or a part of it points at.
+    pub(super) fn targets_below(&self, state: &State, slot: PathId) -> Vec<PathId> {
+        let own = state.pointer(&self.paths, slot);
+        let parts = state.pointers.iter().filter_map(|(&at, target)| match target {
+            Target::Known(target) if at != slot && self.paths.is_within(at, slot) => Some(*target),
+            Target::Known(_) | Target::Several => None,
+        });
+        own.into_iter().chain(parts).collect()
+    }
+
+    /// Leaves a value in the slot. Under a lock this is a write that others see.
+    pub(super) fn store(&mut self, state: &mut State, slot: PathId, value: Origins, site: Site) {
+        if self.paths.lock_above(slot).is_some() {
+            self.write(state, slot, &value, Effect::Overwrites, site);
+            return;
+        }
+        state.clear(&self.paths, slot);
+        state.origins.insert(slot, value);
+    }
+
+    /// A change of what a lock protects, computed from `value`.
+    pub(super) fn write(&mut self, state: &mut State, target: PathId, value: &Origins, effect: Effect, site: Site) {
+        let Some(lock) = self.paths.lock_above(target) else { return };
+        let adjusts = value.iter().any(|origin| {
+            origin.lock == lock && !origin.is_stale() && self.paths.overlap(origin.path, target)
+        });
+        let effect = if adjusts && effect == Effect::Overwrites { Effect::Adjusts } else { effect };
+        if adjusts {
+            self.reserve(state, lock, target);
+        }
+        self.record_write(target, site);
+        self.record_use(state, UseKind::Write { target, effect }, value, site);
+    }
+
+    /// A number that is counted up in the section it was read in is this thread's own.
+    fn reserve(&mut self, state: &mut State, lock: PathId, target: PathId) {
+        let Some(holding) = state.held.maybe(lock) else { return };
+        state.reserved.insert((holding.section, target));
+        for origins in state.origins.values_mut() {
+            *origins = std::mem::take(origins)
+                .into_iter()
+                .map(|origin| {
+                    let counted = origin.section == holding.section && origin.path == target && !origin.is_stale();
+                    if counted && origin.how == How::Copied { Origin { how: How::Reserved, ..origin } } else { origin }
+                })
+                .collect();
+        }
+    }
+
+    /// What is known of the parts of `from`, as parts of `to`.
+    pub(super) fn parts_below(&mut self, state: &State, from: PathId, to: PathId) -> Parts {
+        if self.paths.lock_above(to).is_some() {
+            return Parts::default();
+        }
+        let mut parts = Parts::default();
+        let below = |walker: &Self, path: PathId| path != from && walker.paths.is_within(path, from);
+        for (&path, origins) in state.origins.iter().filter(|(path, _)| below(self, **path)) {
+            parts.origins.insert(path, origins.clone());
+        }
+        for (&path, &target) in state.pointers.iter().filter(|(path, _)| below(self, **path)) {
+            parts.pointers.insert(path, target);
+        }
+        Parts {
+            origins: parts.origins.into_iter().map(|(path, it)| (self.paths.rebase(path, from, to), it)).collect(),
+            pointers: parts.pointers.into_iter().map(|(path, it)| (self.paths.rebase(path, from, to), it)).collect(),
+        }
+    }
+
+    /// Whoever gets this may share what it leads to.
+    pub(super) fn hand_on(&mut self, state: &mut State, operand: &Operand) {
+        let Some(slot) = self.operand_slot(state, operand) else { return };
+        let own = self.paths.root_local(slot);
+        let reached: Vec<_> =
+            self.targets_below(state, slot).into_iter().filter_map(|target| self.paths.root_local(target)).collect();
+        self.handed_on.extend(own.into_iter().chain(reached));
+    }
+}

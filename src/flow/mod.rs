@@ -1,0 +1,77 @@
+//! Walks a body until nothing new is learnt, then once more to write down what the checks want to know.
+//!
+//! The walk is a forward analysis over the blocks in reverse postorder. It ends because every part of a state only
+//! grows and is bounded: paths have a longest length, sets of origins a largest size.
+
+mod calls;
+mod memory;
+mod record;
+mod sections;
+mod snapshots;
+mod transfer;
+
+use crate::domain::facts::BodyFacts;
+use crate::domain::state::State;
+use crate::events::Function;
+use std::collections::BTreeSet;
+use transfer::Walker;
+
+/// Which extra work is wanted.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    /// Follow the ghost variables of the 2002 rule too.
+    pub snapshots: bool,
+}
+
+/// The body did not settle: a fault of the analysis, reported as a skipped body.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Unsettled;
+
+/// Rounds over one block before the walk gives up.
+const ROUNDS: usize = 64;
+
+pub fn walk(function: &Function, options: Options) -> Result<BodyFacts, Unsettled> {
+    let mut walker = Walker::new(function, options);
+    let entries = settle(&mut walker, function)?;
+    walker.start_recording();
+    for (block, entry) in function.blocks.iter().zip(entries) {
+        let Some(mut state) = entry else { continue };
+        for event in &block.events {
+            walker.step(&mut state, event);
+        }
+    }
+    Ok(walker.finish(function))
+}
+
+/// The state at the entry of each block that can be reached.
+fn settle(walker: &mut Walker<'_>, function: &Function) -> Result<Vec<Option<State>>, Unsettled> {
+    let mut entries: Vec<Option<State>> = vec![None; function.blocks.len()];
+    let mut rounds = vec![0usize; function.blocks.len()];
+    let mut work = BTreeSet::from([0]);
+    if let Some(first) = entries.first_mut() {
+        *first = Some(State::default());
+    }
+    while let Some(block) = work.pop_first() {
+        rounds[block] += 1;
+        if rounds[block] > ROUNDS {
+            return Err(Unsettled);
+        }
+        let Some(mut state) = entries.get(block).cloned().flatten() else { continue };
+        for event in &function.blocks[block].events {
+            walker.step(&mut state, event);
+        }
+        for &next in &function.blocks[block].successors {
+            let changed = match &mut entries[next] {
+                Some(known) => known.join(&state, walker.paths()),
+                empty => {
+                    *empty = Some(state.clone());
+                    true
+                }
+            };
+            if changed {
+                work.insert(next);
+            }
+        }
+    }
+    Ok(entries)
+}

@@ -1,0 +1,65 @@
+//! What the last walk writes down for the checks.
+
+use crate::domain::facts::{BodyFacts, StaleRead, Use, UseKind, Write};
+use crate::domain::origin::{Origin, Origins};
+use crate::domain::path::PathId;
+use crate::domain::state::State;
+use crate::events::{Function, Local, Site};
+use crate::flow::transfer::Walker;
+use std::collections::BTreeMap;
+
+#[derive(Default)]
+pub(super) struct Record {
+    uses: Vec<Use>,
+    writes: Vec<Write>,
+    pub(super) stale_reads: BTreeMap<(Local, Site), StaleRead>,
+}
+
+impl Walker<'_> {
+    pub(super) fn start_recording(&mut self) {
+        self.record = Some(Record::default());
+    }
+
+    pub(super) fn record_write(&mut self, target: PathId, site: Site) {
+        if let Some(record) = &mut self.record {
+            record.writes.push(Write { target, site });
+        }
+    }
+
+    /// Keeps the origins that are stale and were not looked at again.
+    pub(super) fn record_use(&mut self, state: &State, kind: UseKind, value: &Origins, site: Site) {
+        if self.record.is_none() {
+            return;
+        }
+        let origins: Vec<Origin> = value.iter().copied().filter(|origin| self.matters(state, origin)).collect();
+        if let (Some(record), false) = (&mut self.record, origins.is_empty()) {
+            record.uses.push(Use { site, kind, origins });
+        }
+    }
+
+    fn matters(&self, state: &State, origin: &Origin) -> bool {
+        let rechecked = || {
+            state
+                .rechecked
+                .iter()
+                .any(|&(lock, path)| lock == origin.lock && self.paths.overlap(path, origin.path))
+        };
+        origin.is_stale() && state.held.maybe(origin.lock).is_some() && !rechecked()
+    }
+
+    pub(super) fn finish(mut self, function: &Function) -> BodyFacts {
+        let record = self.record.take().unwrap_or_default();
+        let variables = || (0u32..).zip(&function.variables);
+        BodyFacts {
+            function: function.name.clone(),
+            paths: self.paths,
+            uses: record.uses,
+            writes: record.writes,
+            stale_reads: record.stale_reads.into_values().collect(),
+            lock_types: self.lock_types,
+            private: self.made_here.difference(&self.handed_on).copied().collect(),
+            names: function.variables.iter().map(|variable| variable.name.clone()).collect(),
+            exclusive: variables().filter(|(_, it)| it.facts.exclusive).map(|(local, _)| local).collect(),
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! Critical sections: they open, close, and are interrupted by waits; values that come from an earlier section of the
+//! same lock grow older with each one that opens.
+
+use crate::domain::facts::UseKind;
+use crate::domain::held::Holding;
+use crate::domain::origin::{Origin, Origins};
+use crate::domain::path::{PathId, Step};
+use crate::domain::state::{Pending, State, Target};
+use crate::events::{Local, Mode, Operand, Place, Site};
+use crate::flow::transfer::Walker;
+
+impl Walker<'_> {
+    pub(super) fn acquire(
+        &mut self,
+        state: &mut State,
+        to: &Place,
+        lock: PathId,
+        site: Site,
+        mode: Mode,
+        fallible: bool,
+    ) {
+        let slot = self.resolve(state, to);
+        self.store(state, slot, Origins::new(), site);
+        let data = self.paths.child(lock, Step::Data);
+        state.pointers.insert(slot, Target::Known(data));
+        if fallible {
+            state.pending.insert(to.local, Pending { lock, site, mode });
+        } else {
+            self.open(state, to.local, Pending { lock, site, mode });
+        }
+    }
+
+    /// A section opens. If the lock is held already there was no gap.
+    fn open(&mut self, state: &mut State, carrier: Local, Pending { lock, site, mode }: Pending) {
+        if !state.held.must(lock) {
+            self.grow_older(state, lock, site, false);
+        }
+        self.enter_snapshots(state, site);
+        state.held.put(carrier, lock, Holding { section: site, mode, certain: true });
+    }
+
+    fn grow_older(&self, state: &mut State, lock: PathId, entered: Site, waited: bool) {
+        if self.paths.is_ambiguous(lock) {
+            return;
+        }
+        let older = |origin: Origin| {
+            if origin.lock != lock {
+                return origin;
+            }
+            let left = origin.left.or(waited.then_some(entered));
+            Origin { age: origin.age.older(entered, waited), left, ..origin }
+        };
+        for origins in state.origins.values_mut() {
+            *origins = std::mem::take(origins).into_iter().map(older).collect();
+        }
+        state.rechecked.retain(|&(of, _)| of != lock);
+        state.reserved.retain(|&(section, _)| section != entered);
+    }
+
+    /// Someone takes the guard out of the result of a `try_lock`: now the lock is held.
+    pub(super) fn look_into_pending(&mut self, state: &mut State, place: &Place) {
+        if place.steps.is_empty() {
+            return;
+        }
+        self.settle_pending(state, place.local);
+    }
+
+    pub(super) fn settle_pending(&mut self, state: &mut State, carrier: Local) {
+        if let Some(pending) = state.pending.remove(&carrier) {
+            self.open(state, carrier, pending);
+        }
+    }
+
+    /// Guards go with the value they are in. A part of a variable takes the guard that it points through.
+    pub(super) fn move_guards(&mut self, state: &mut State, from: &Place, to: &Place) {
+        self.look_into_pending(state, from);
+        if let Some(pending) = state.pending.remove(&from.local) {
+            state.pending.insert(to.local, pending);
+        }
+        if from.local == to.local || !state.held.carries(from.local) {
+            return;
+        }
+        let stays_local = self.resolve(state, to) == self.slot_in_local(to);
+        for (lock, holding) in self.guards_at(state, from) {
+            state.held.take(from.local, lock);
+            if stays_local {
+                state.held.put(to.local, lock, holding);
+            }
+        }
+    }
+
+    /// The slot of a place that does not lead through a pointer.
+    fn slot_in_local(&mut self, place: &Place) -> PathId {
+        let root = self.paths.local(place.local);
+        place.steps.iter().fold(root, |at, step| self.paths.descend(at, step))
+    }
+
+    fn guards_at(&mut self, state: &State, from: &Place) -> Vec<(PathId, Holding)> {
+        let all: Vec<(PathId, Holding)> = state.held.carried_by(from.local).collect();
+        if all.len() < 2 || from.steps.is_empty() {
+            return all;
+        }
+        let slot = self.resolve(state, from);
+        let target = state.pointer(&self.paths, slot);
+        let lock = target.and_then(|target| self.paths.lock_above(target));
+        all.into_iter().filter(|(of, _)| Some(*of) == lock).collect()
+    }
+
+    pub(super) fn release(&mut self, state: &mut State, of: &Place, site: Site) {
+        state.pending.remove(&of.local);
+        for (lock, holding) in self.guards_at(state, of) {
+            state.held.take(of.local, lock);
+            self.close(state, lock, holding, site);
+        }
+    }
+
+    pub(super) fn close(&mut self, state: &mut State, lock: PathId, holding: Holding, site: Site) {
+        for origins in state.origins.values_mut() {
+            *origins = std::mem::take(origins)
+                .into_iter()
+                .map(|origin| {
+                    let closes = origin.lock == lock && origin.section == holding.section && origin.left.is_none();
+                    if closes { Origin { left: Some(site), ..origin } } else { origin }
+                })
+                .collect();
+        }
+        state.rechecked.retain(|&(of, _)| of != lock);
+    }
+
+    /// The guard goes in and comes out again; meanwhile others had the lock.
+    pub(super) fn wait(&mut self, state: &mut State, to: &Place, guard: &Operand, site: Site) {
+        let Some(place) = guard.place() else { return };
+        self.settle_pending(state, place.local);
+        let target = self.pointer_of(state, guard);
+        let guards = self.guards_at(state, place);
+        let slot = self.resolve(state, to);
+        self.store(state, slot, Origins::new(), site);
+        for (lock, holding) in guards {
+            state.held.take(place.local, lock);
+            self.grow_older(state, lock, site, true);
+            self.enter_snapshots(state, site);
+            state.held.put(to.local, lock, Holding { section: site, ..holding });
+        }
+        if let Some(target) = target {
+            state.pointers.insert(slot, Target::Known(target));
+        }
+    }
+
+    /// The way forks. What is fresh under a held lock counts as looked at again.
+    pub(super) fn branch(&mut self, state: &mut State, on: &Operand, site: Site) {
+        let found = self.look(state, on, site);
+        self.record_use(state, UseKind::Branch, &found, site);
+        for origin in found.iter().filter(|origin| !origin.is_stale()) {
+            if state.held.maybe(origin.lock).is_some_and(|holding| holding.section == origin.section) {
+                state.rechecked.insert((origin.lock, origin.path));
+            }
+        }
+    }
+
+    /// An old look is compared with a fresh one: from here on the old one is known to fit, or not.
+    pub(super) fn compare(&mut self, state: &mut State, sides: &[Origins]) {
+        let all = || sides.iter().flatten();
+        let looks: Vec<(PathId, PathId)> = all()
+            .filter(|old| old.is_stale() && all().any(|fresh| fresh.lock == old.lock && !fresh.is_stale()))
+            .map(|old| (old.lock, old.path))
+            .collect();
+        state.rechecked.extend(looks);
+    }
+}

@@ -1,0 +1,192 @@
+//! What each event does to the state.
+
+use crate::domain::origin::{Origins, add_all};
+use crate::domain::path::{PathId, Paths, Root, whole_local};
+use crate::domain::state::{State, Target};
+use crate::events::{Event, EventKind, Function, Local, Operand, Place, PlaceStep, Site, Value};
+use crate::flow::Options;
+use crate::flow::record::Record;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// Carries what is the same at every point of a body.
+pub(super) struct Walker<'f> {
+    pub(super) function: &'f Function,
+    pub(super) options: Options,
+    pub(super) paths: Paths,
+    /// Made in this body.
+    pub(super) made_here: BTreeSet<Local>,
+    /// Handed to someone who may share it.
+    pub(super) handed_on: BTreeSet<Local>,
+    pub(super) record: Option<Record>,
+    pub(super) lock_types: Vec<(PathId, Rc<str>)>,
+}
+
+impl<'f> Walker<'f> {
+    pub(super) fn new(function: &'f Function, options: Options) -> Self {
+        Walker {
+            function,
+            options,
+            paths: Paths::default(),
+            made_here: BTreeSet::new(),
+            handed_on: BTreeSet::new(),
+            record: None,
+            lock_types: Vec::new(),
+        }
+    }
+
+    pub(super) fn paths(&self) -> &Paths {
+        &self.paths
+    }
+
+    pub(super) fn step(&mut self, state: &mut State, event: &Event) {
+        let site = event.site;
+        match &event.kind {
+            EventKind::Assign { to, value } => self.assign(state, to, value, site),
+            EventKind::Acquire { to, lock, lock_type, mode, fallible } => {
+                self.read_snapshots(state, lock, site);
+                let lock = self.lock_path(state, lock, lock_type);
+                self.write_snapshot(state, to, site);
+                self.acquire(state, to, lock, site, *mode, *fallible);
+            }
+            EventKind::Release { of } => self.release(state, of, site),
+            EventKind::Wait { to, guard, others } => {
+                others.iter().for_each(|other| self.read_snapshots(state, other, site));
+                self.wait(state, to, guard, site);
+            }
+            EventKind::Call(call) => self.call(state, call, site),
+            EventKind::Branch(on) => {
+                self.read_snapshots(state, on, site);
+                self.branch(state, on, site);
+            }
+            EventKind::Dead(local) => self.dead(state, *local),
+        }
+    }
+
+    fn lock_path(&mut self, state: &mut State, lock: &Operand, lock_type: &Rc<str>) -> PathId {
+        let slot = self.operand_slot(state, lock);
+        let path = slot.map(|slot| self.target_of(state, slot));
+        let path = path.unwrap_or_else(|| self.paths.local(Local::MAX));
+        if !self.lock_types.iter().any(|(known, _)| *known == path) {
+            self.lock_types.push((path, lock_type.clone()));
+        }
+        path
+    }
+
+    fn assign(&mut self, state: &mut State, to: &Place, value: &Value, site: Site) {
+        self.read_value_snapshots(state, value, site);
+        match value {
+            Value::Use(operand) => self.copy(state, to, operand, site),
+            Value::Borrow(of) => {
+                self.look_into_pending(state, of);
+                let target = self.resolve(state, of);
+                let slot = self.resolve(state, to);
+                self.store(state, slot, Origins::new(), site);
+                state.pointers.insert(slot, Target::Known(target));
+            }
+            Value::Compare(operands) => {
+                let sides: Vec<Origins> = operands.iter().map(|side| self.look(state, side, site)).collect();
+                self.compare(state, &sides);
+                let slot = self.resolve(state, to);
+                self.store(state, slot, union(sides), site);
+            }
+            Value::Compute(operands) => {
+                let found = operands.iter().map(|operand| self.look(state, operand, site)).collect();
+                let slot = self.resolve(state, to);
+                self.store(state, slot, union(found), site);
+            }
+            Value::Aggregate { closure, parts } => self.build(state, to, *closure, parts, site),
+            Value::Discriminant(place) => {
+                let found = self.look_at(state, place, site);
+                let slot = self.resolve(state, to);
+                self.store(state, slot, found, site);
+            }
+            Value::Nothing => {
+                let slot = self.resolve(state, to);
+                self.store(state, slot, Origins::new(), site);
+            }
+        }
+        self.write_snapshot(state, to, site);
+    }
+
+    /// `to = from`: the value, what it points at, and the guards in it.
+    fn copy(&mut self, state: &mut State, to: &Place, from: &Operand, site: Site) {
+        let Some(place) = from.place() else {
+            let slot = self.resolve(state, to);
+            self.store(state, slot, Origins::new(), site);
+            if let Operand::Static(id, name) = from {
+                let target = self.paths.root(Root::Static(*id, name.clone()));
+                state.pointers.insert(slot, Target::Known(target));
+            }
+            return;
+        };
+        let source = self.resolve(state, place);
+        let slot = self.resolve(state, to);
+        let found = self.look_at(state, place, site);
+        if matches!(from, Operand::Move(_)) {
+            self.move_guards(state, place, to);
+            self.move_ownership(place, to);
+        }
+        let parts = self.parts_below(state, source, slot);
+        let pointer = state.pointer(&self.paths, source);
+        self.store(state, slot, found, site);
+        parts.restore(state);
+        if let Some(target) = pointer {
+            state.pointers.entry(slot).or_insert(Target::Known(target));
+        }
+    }
+
+    fn move_ownership(&mut self, from: &Place, to: &Place) {
+        let (Some(from), Some(to)) = (whole_local(from), whole_local(to)) else { return };
+        if self.made_here.contains(&from) {
+            self.made_here.insert(to);
+        }
+        if self.handed_on.contains(&from) {
+            self.handed_on.insert(to);
+        }
+    }
+
+    /// A tuple, struct or closure: each part keeps what it is made of.
+    fn build(&mut self, state: &mut State, to: &Place, closure: bool, parts: &[(PlaceStep, Operand)], site: Site) {
+        let slot = self.resolve(state, to);
+        let looked: Vec<(Origins, Option<PathId>)> = parts
+            .iter()
+            .map(|(_, part)| (self.look_shallow(state, part, site), self.pointer_of(state, part)))
+            .collect();
+        for (_, part) in parts {
+            if closure {
+                self.hand_on(state, part);
+            }
+            if let Operand::Move(place) = part {
+                self.move_guards(state, place, to);
+            }
+        }
+        if self.paths.lock_above(slot).is_some() {
+            self.store(state, slot, union(looked.into_iter().map(|(found, _)| found).collect()), site);
+            return;
+        }
+        self.store(state, slot, Origins::new(), site);
+        for ((step, _), (found, target)) in parts.iter().zip(looked) {
+            let part = self.paths.descend(slot, step);
+            add_all(state.origins.entry(part).or_default(), found);
+            if let Some(target) = target {
+                state.pointers.insert(part, Target::Known(target));
+            }
+        }
+    }
+
+    fn dead(&mut self, state: &mut State, local: Local) {
+        let slot = self.paths.local(local);
+        state.clear(&self.paths, slot);
+        state.pending.remove(&local);
+        state.snapshots.remove(&local);
+    }
+}
+
+pub(super) fn union(sets: Vec<Origins>) -> Origins {
+    let mut all = Origins::new();
+    for set in sets {
+        add_all(&mut all, set);
+    }
+    all
+}

@@ -1,0 +1,89 @@
+//! The only room that knows rustc's ways: which bodies there are, which MIR is read, what a call is a call of.
+//! What leaves it is plain: ids, names, [`Site`]s and the bodies of [`plain`].
+//!
+//! The MIR is `optimized_mir` at optimization level 0: drops are elaborated, variables are still there, and a warm
+//! build finds it in rustc's own cache.
+
+mod names;
+pub mod plain;
+mod places;
+mod reach;
+mod read;
+pub mod resolve;
+pub mod sites;
+mod types;
+
+pub use plain::DefinitionId;
+pub use sites::{Position, Site, Sites};
+
+use plain::Body;
+use resolve::Resolved;
+use rustc_hir::def_id::{DefId, LocalDefId};
+use rustc_middle::ty::TyCtxt;
+use std::cell::RefCell;
+
+/// Why a body was not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unreadable {
+    /// A coroutine: `async fn`, `async` block.
+    Async,
+}
+
+/// Reads the bodies of one crate.
+pub struct Reader<'a, 'tcx> {
+    tcx: TyCtxt<'tcx>,
+    resolved: &'a Resolved,
+    types: types::Types<'a, 'tcx>,
+    sites: RefCell<Sites>,
+}
+
+impl<'a, 'tcx> Reader<'a, 'tcx> {
+    pub fn new(tcx: TyCtxt<'tcx>, resolved: &'a Resolved) -> Self {
+        Reader { tcx, resolved, types: types::Types::new(tcx, resolved), sites: RefCell::default() }
+    }
+
+    /// Every function, method and closure of the crate.
+    pub fn functions(&self) -> Vec<LocalDefId> {
+        reach::functions(self.tcx)
+    }
+
+    /// Whether anything in or around the body touches a lock.
+    pub fn has_lock_in_reach(&self, owner: LocalDefId) -> bool {
+        reach::has_lock_in_reach(self.tcx, self.resolved, owner)
+    }
+
+    /// Under `#[test]` or `#[cfg(test)]`, or in a file of `tests/`.
+    pub fn is_test(&self, owner: LocalDefId) -> bool {
+        clippy_utils::is_in_test(self.tcx, self.tcx.local_def_id_to_hir_id(owner))
+    }
+
+    pub fn read(&self, owner: LocalDefId) -> Result<Body, Unreadable> {
+        let body = self.tcx.optimized_mir(owner);
+        if body.coroutine.is_some() {
+            return Err(Unreadable::Async);
+        }
+        Ok(read::BodyReader { reader: self, owner, body }.read())
+    }
+
+    pub fn function_name(&self, owner: LocalDefId) -> String {
+        names::function(self.tcx, owner)
+    }
+
+    fn definition(&self, id: DefId) -> DefinitionId {
+        let (high, low) = self.tcx.def_path_hash(id).0.split();
+        DefinitionId(high.as_u64(), low.as_u64())
+    }
+
+    pub fn into_sites(self) -> Sites {
+        self.sites.into_inner()
+    }
+}
+
+/// Lines of the crate's own source files.
+pub fn lines(tcx: TyCtxt<'_>) -> usize {
+    let map = tcx.sess.source_map();
+    let own = |file: &&std::sync::Arc<rustc_span::SourceFile>| {
+        file.cnum == rustc_hir::def_id::LOCAL_CRATE && file.src.is_some() && file.name.is_real()
+    };
+    map.files().iter().filter(own).map(|file| file.count_lines()).sum()
+}

@@ -1,0 +1,57 @@
+//! Places: which variable, and the way from it through pointers, fields and elements, with the names people know.
+
+use crate::mir::plain::{Field, Place, PlaceStep};
+use crate::mir::read::{BodyReader, local};
+use rustc_middle::mir::{self, PlaceElem, ProjectionElem};
+use rustc_middle::ty::{self, Ty};
+
+pub(super) fn place<'tcx>(reader: &BodyReader<'_, 'tcx>, place: mir::Place<'tcx>) -> Place {
+    let mut at = mir::PlaceTy::from_ty(reader.body.local_decls[place.local].ty);
+    let mut steps = Vec::new();
+    for element in place.projection {
+        steps.extend(step(reader, at, element));
+        at = at.projection_ty(reader.reader.tcx, element);
+    }
+    Place { local: local(place.local), steps }
+}
+
+fn step<'tcx>(reader: &BodyReader<'_, 'tcx>, at: mir::PlaceTy<'tcx>, element: PlaceElem<'tcx>) -> Option<PlaceStep> {
+    match element {
+        ProjectionElem::Deref => Some(PlaceStep::Deref { shared: is_shared_pointer(at.ty) }),
+        ProjectionElem::Field(index, _) => {
+            let variant = at.variant_index.map_or(0, |variant| variant.as_u32());
+            Some(PlaceStep::Field(field(reader, at.ty, variant, index.as_u32())))
+        }
+        ProjectionElem::Index(index) => Some(PlaceStep::Index(local(index))),
+        ProjectionElem::ConstantIndex { .. } | ProjectionElem::Subslice { .. } => Some(PlaceStep::Element),
+        ProjectionElem::Downcast(..)
+        | ProjectionElem::OpaqueCast(_)
+        | ProjectionElem::UnwrapUnsafeBinder(_)
+        | ProjectionElem::PhantomDeref => None,
+    }
+}
+
+fn is_shared_pointer(ty: Ty<'_>) -> bool {
+    match ty.kind() {
+        ty::Ref(_, _, mutability) => mutability.is_not(),
+        _ => ty.is_raw_ptr(),
+    }
+}
+
+pub(super) fn field<'tcx>(reader: &BodyReader<'_, 'tcx>, ty: Ty<'tcx>, variant: u32, index: u32) -> Field {
+    let tcx = reader.reader.tcx;
+    let at = index as usize;
+    let (name, owner) = match ty.kind() {
+        ty::Adt(adt, _) => {
+            let variant = adt.variants().iter().nth(variant as usize);
+            let field = variant.and_then(|variant| variant.fields.iter().nth(at));
+            (field.map(|field| field.name.to_string()), Some(reader.reader.definition(adt.did())))
+        }
+        ty::Closure(id, _) | ty::CoroutineClosure(id, _) | ty::Coroutine(id, _) => {
+            let captured = id.as_local().and_then(|id| tcx.closure_captures(id).get(at).copied());
+            (captured.map(|captured| captured.var_ident.to_string()), None)
+        }
+        _ => (None, None),
+    };
+    Field { variant, index, name: name.unwrap_or_else(|| index.to_string()).into(), owner }
+}

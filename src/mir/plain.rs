@@ -1,0 +1,133 @@
+//! A body as plain data: rustc's MIR without rustc's types, and without what no analysis here asks for
+//! (unwinding, types of temporaries, constants' values).
+//!
+//! Everything above this room works on these types alone, so a new nightly is absorbed by `read.rs`.
+
+use crate::models::Meaning;
+use crate::mir::sites::Site;
+use std::rc::Rc;
+
+/// A definition, the same in every session and in every crate that names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct DefinitionId(pub u64, pub u64);
+
+/// One function, method or closure.
+#[derive(Clone, Debug)]
+pub struct Body {
+    /// Path without the crate's name, as findings show it: `metrics::family::Family::get_or_create`.
+    pub function: String,
+    pub blocks: Vec<Block>,
+    /// Indexed by [`Local`]; the returned value first, then the parameters.
+    pub variables: Vec<Variable>,
+    pub parameters: usize,
+}
+
+pub type Local = u32;
+pub type BlockId = usize;
+
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// The name in the source, if it is a variable there and not a temporary.
+    pub name: Option<Rc<str>>,
+    pub facts: TypeFacts,
+}
+
+/// What the analysis asks of a type.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TypeFacts {
+    /// A guard of a lock is somewhere in it: the guard itself, a `Result` or a struct that carries one.
+    pub holds_guard: bool,
+    /// It borrows from somewhere: a reference, or a type with a lifetime such as an iterator.
+    pub borrows: bool,
+    /// `&mut T`: nobody else sees what it points at.
+    pub exclusive: bool,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Block {
+    pub statements: Vec<(Site, Statement)>,
+    pub successors: Vec<BlockId>,
+}
+
+#[derive(Clone, Debug)]
+pub enum Statement {
+    Assign { to: Place, value: Value },
+    /// The storage of a local ends: nothing in it can be read any more.
+    Dead(Local),
+    /// What is in the place is dropped, if anything is there.
+    Drop { place: Place, facts: TypeFacts },
+    Call(Call),
+    /// The way forks on this value.
+    Branch(Operand),
+}
+
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// What the models say of the callee.
+    pub meaning: Option<Meaning>,
+    pub arguments: Vec<Operand>,
+    pub to: Place,
+    pub result: TypeFacts,
+    /// For a lock, the type it is called on as users write it: `std::sync::Mutex`.
+    pub receiver: Option<Rc<str>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Operand {
+    Copy(Place),
+    Move(Place),
+    /// The address of a static.
+    Static(DefinitionId, Rc<str>),
+    Constant,
+}
+
+#[derive(Clone, Debug)]
+pub enum Value {
+    Use(Operand),
+    Borrow(Place),
+    /// Both sides of `==`, `<` and the like.
+    Compare(Vec<Operand>),
+    /// Anything else that is computed from operands.
+    Compute(Vec<Operand>),
+    /// A tuple, struct, enum variant, array or closure built from its parts.
+    Aggregate { closure: bool, parts: Vec<(PlaceStep, Operand)> },
+    /// Which variant is there: a look at the place.
+    Discriminant(Place),
+    Nothing,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub local: Local,
+    pub steps: Vec<PlaceStep>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlaceStep {
+    /// Through a pointer. `shared` if others may follow the same pointer: `&`, raw pointers.
+    Deref { shared: bool },
+    Field(Field),
+    /// An element at a computed position.
+    Index(Local),
+    /// An element at a position fixed in the source, or a part of a slice.
+    Element,
+}
+
+/// One field of a type, or one captured variable of a closure.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Field {
+    pub variant: u32,
+    pub index: u32,
+    pub name: Rc<str>,
+    /// The type that has the field, if it has a name.
+    pub owner: Option<DefinitionId>,
+}
+
+impl Operand {
+    pub fn place(&self) -> Option<&Place> {
+        match self {
+            Operand::Copy(place) | Operand::Move(place) => Some(place),
+            Operand::Static(..) | Operand::Constant => None,
+        }
+    }
+}

@@ -1,0 +1,268 @@
+//! From rustc's MIR to the plain form. The one file that matches on MIR; every variant is listed, so that a new
+//! nightly breaks the build here and not the analysis somewhere.
+
+use crate::mir::Reader;
+use crate::mir::plain::{
+    Block, Body, Call, Local, Operand, Place, PlaceStep, Statement, TypeFacts, Value, Variable,
+};
+use crate::mir::sites::Site;
+use crate::models::Meaning;
+use rustc_abi::FieldIdx;
+use rustc_data_structures::fx::FxHashMap;
+use rustc_hir::def_id::LocalDefId;
+use rustc_index::IndexVec;
+use rustc_middle::mir::{
+    self, BasicBlock, BinOp, CastKind, NonDivergingIntrinsic, Rvalue, SourceInfo, StatementKind, TerminatorKind,
+    VarDebugInfoContents, traversal,
+};
+use rustc_middle::ty;
+use std::rc::Rc;
+
+pub(super) struct BodyReader<'r, 'tcx> {
+    pub(super) reader: &'r Reader<'r, 'tcx>,
+    pub(super) owner: LocalDefId,
+    pub(super) body: &'r mir::Body<'tcx>,
+}
+
+impl<'tcx> BodyReader<'_, 'tcx> {
+    pub(super) fn read(&self) -> Body {
+        let order: Vec<BasicBlock> = traversal::reverse_postorder(self.body)
+            .map(|(id, _)| id)
+            .filter(|&id| !self.body.basic_blocks[id].is_cleanup)
+            .collect();
+        let numbers = order.iter().enumerate().map(|(number, &id)| (id, number)).collect();
+        Body {
+            function: self.reader.function_name(self.owner),
+            blocks: order.iter().map(|&id| self.block(id, &numbers)).collect(),
+            variables: self.variables(),
+            parameters: self.body.arg_count,
+        }
+    }
+
+    fn variables(&self) -> Vec<Variable> {
+        let names: FxHashMap<mir::Local, Rc<str>> = self
+            .body
+            .var_debug_info
+            .iter()
+            .filter_map(|info| match info.value {
+                VarDebugInfoContents::Place(place) => Some((place.as_local()?, info.name.as_str().into())),
+                VarDebugInfoContents::Const(_) => None,
+            })
+            .collect();
+        let variable = |(local, decl): (mir::Local, &mir::LocalDecl<'tcx>)| Variable {
+            name: names.get(&local).cloned(),
+            facts: self.reader.types.facts(decl.ty),
+        };
+        self.body.local_decls.iter_enumerated().map(variable).collect()
+    }
+
+    fn block(&self, id: BasicBlock, numbers: &FxHashMap<BasicBlock, usize>) -> Block {
+        let data = &self.body.basic_blocks[id];
+        let mut block = Block::default();
+        for statement in &data.statements {
+            self.statement(statement, &mut block);
+        }
+        let terminator = data.terminator();
+        if let Some(last) = self.terminator(&terminator.kind) {
+            block.statements.push((self.site(terminator.source_info), last));
+        }
+        block.successors = terminator.successors().filter_map(|next| numbers.get(&next).copied()).collect();
+        block
+    }
+
+    fn site(&self, info: SourceInfo) -> Site {
+        let root = info.scope.lint_root(&self.body.source_scopes);
+        let root = root.unwrap_or_else(|| self.reader.tcx.local_def_id_to_hir_id(self.owner));
+        self.reader.sites.borrow_mut().add(info.span, root)
+    }
+
+    fn statement(&self, statement: &mir::Statement<'tcx>, block: &mut Block) {
+        let plain = match &statement.kind {
+            StatementKind::Assign(assign) => {
+                let (to, value) = &**assign;
+                Statement::Assign { to: self.place(*to), value: self.value(value) }
+            }
+            StatementKind::StorageDead(local) => Statement::Dead(local.as_u32()),
+            StatementKind::Intrinsic(intrinsic) => match &**intrinsic {
+                NonDivergingIntrinsic::Assume(_) | NonDivergingIntrinsic::CopyNonOverlapping(_) => return,
+            },
+            StatementKind::SetDiscriminant { .. }
+            | StatementKind::FakeRead(_)
+            | StatementKind::StorageLive(_)
+            | StatementKind::PlaceMention(_)
+            | StatementKind::AscribeUserType(..)
+            | StatementKind::Coverage(_)
+            | StatementKind::ConstEvalCounter
+            | StatementKind::Nop
+            | StatementKind::BackwardIncompatibleDropHint { .. } => return,
+        };
+        block.statements.push((self.site(statement.source_info), plain));
+    }
+
+    fn terminator(&self, kind: &TerminatorKind<'tcx>) -> Option<Statement> {
+        match kind {
+            TerminatorKind::SwitchInt { discr, .. } => Some(Statement::Branch(self.operand(discr))),
+            TerminatorKind::Drop { place, .. } => {
+                Some(Statement::Drop { place: self.place(*place), facts: self.place_facts(*place) })
+            }
+            TerminatorKind::Call { func, args, destination, .. } => {
+                Some(Statement::Call(self.call(func, args, *destination)))
+            }
+            TerminatorKind::TailCall { func, args, .. } => {
+                Some(Statement::Call(self.call(func, args, mir::Place::return_place())))
+            }
+            TerminatorKind::Goto { .. }
+            | TerminatorKind::UnwindResume
+            | TerminatorKind::UnwindTerminate(_)
+            | TerminatorKind::Return
+            | TerminatorKind::Unreachable
+            | TerminatorKind::Assert { .. }
+            | TerminatorKind::Yield { .. }
+            | TerminatorKind::CoroutineDrop
+            | TerminatorKind::FalseEdge { .. }
+            | TerminatorKind::FalseUnwind { .. }
+            | TerminatorKind::InlineAsm { .. } => None,
+        }
+    }
+
+    fn call(
+        &self,
+        func: &mir::Operand<'tcx>,
+        args: &[rustc_span::Spanned<mir::Operand<'tcx>>],
+        to: mir::Place<'tcx>,
+    ) -> Call {
+        let receiver = args.first().and_then(|first| {
+            let ty = first.node.ty(&self.body.local_decls, self.reader.tcx).peel_refs();
+            self.reader.resolved.lock_name(ty.ty_adt_def()?.did()).map(Rc::from)
+        });
+        Call {
+            meaning: self.meaning(func),
+            arguments: args.iter().map(|argument| self.operand(&argument.node)).collect(),
+            to: self.place(to),
+            result: self.place_facts(to),
+            receiver,
+        }
+    }
+
+    fn meaning(&self, func: &mir::Operand<'tcx>) -> Option<Meaning> {
+        match func.ty(&self.body.local_decls, self.reader.tcx).kind() {
+            ty::FnDef(id, args) => self.reader.resolved.meaning(*id, args.no_bound_vars().unwrap_or_default()),
+            _ => None,
+        }
+    }
+
+    fn place_facts(&self, place: mir::Place<'tcx>) -> TypeFacts {
+        self.reader.types.facts(place.ty(&self.body.local_decls, self.reader.tcx).ty)
+    }
+
+    fn operand(&self, operand: &mir::Operand<'tcx>) -> Operand {
+        match operand {
+            mir::Operand::Copy(place) => Operand::Copy(self.place(*place)),
+            mir::Operand::Move(place) => Operand::Move(self.place(*place)),
+            mir::Operand::Constant(constant) => match constant.check_static_ptr(self.reader.tcx) {
+                Some(id) => {
+                    Operand::Static(self.reader.definition(id), self.reader.tcx.item_name(id).as_str().into())
+                }
+                None => Operand::Constant,
+            },
+            mir::Operand::RuntimeChecks(_) => Operand::Constant,
+        }
+    }
+
+    fn value(&self, value: &Rvalue<'tcx>) -> Value {
+        match value {
+            Rvalue::Use(operand, _) | Rvalue::WrapUnsafeBinder(operand, _) => Value::Use(self.operand(operand)),
+            Rvalue::CopyForDeref(place) | Rvalue::Reborrow(_, _, place) => {
+                Value::Use(Operand::Copy(self.place(*place)))
+            }
+            Rvalue::Cast(kind, operand, _) => self.cast(*kind, self.operand(operand)),
+            Rvalue::Ref(_, _, place) | Rvalue::RawPtr(_, place) => Value::Borrow(self.place(*place)),
+            Rvalue::Repeat(operand, _) => {
+                Value::Aggregate { closure: false, parts: vec![(PlaceStep::Element, self.operand(operand))] }
+            }
+            Rvalue::BinaryOp(op, operands) => {
+                let parts = vec![self.operand(&operands.0), self.operand(&operands.1)];
+                if is_comparison(*op) { Value::Compare(parts) } else { Value::Compute(parts) }
+            }
+            Rvalue::UnaryOp(_, operand) => Value::Compute(vec![self.operand(operand)]),
+            Rvalue::Discriminant(place) => Value::Discriminant(self.place(*place)),
+            Rvalue::Aggregate(kind, parts) => self.aggregate(value, kind, parts),
+            // Each thread has its own: nothing there is shared.
+            Rvalue::ThreadLocalRef(_) => Value::Nothing,
+        }
+    }
+
+    fn aggregate(
+        &self,
+        value: &Rvalue<'tcx>,
+        kind: &mir::AggregateKind<'tcx>,
+        parts: &IndexVec<FieldIdx, mir::Operand<'tcx>>,
+    ) -> Value {
+        let ty = value.ty(&self.body.local_decls, self.reader.tcx);
+        let (variant, closure) = match kind {
+            mir::AggregateKind::Array(_) => (None, false),
+            mir::AggregateKind::Tuple | mir::AggregateKind::RawPtr(..) => (Some(0), false),
+            mir::AggregateKind::Adt(_, variant, ..) => (Some(variant.as_u32()), false),
+            mir::AggregateKind::Closure(..)
+            | mir::AggregateKind::Coroutine(..)
+            | mir::AggregateKind::CoroutineClosure(..) => (Some(0), true),
+        };
+        let step = |index: FieldIdx| match variant {
+            Some(variant) => PlaceStep::Field(super::places::field(self, ty, variant, index.as_u32())),
+            None => PlaceStep::Element,
+        };
+        let parts = parts.iter_enumerated().map(|(index, part)| (step(index), self.operand(part)));
+        Value::Aggregate { closure, parts: parts.collect() }
+    }
+
+    /// Casts of pointers keep what they point at; the others compute a new value.
+    fn cast(&self, kind: CastKind, operand: Operand) -> Value {
+        match kind {
+            CastKind::PointerCoercion(..)
+            | CastKind::PtrToPtr
+            | CastKind::FnPtrToPtr
+            | CastKind::Transmute
+            | CastKind::BoxDerefTransmute
+            | CastKind::Subtype => Value::Use(operand),
+            CastKind::PointerExposeProvenance
+            | CastKind::PointerWithExposedProvenance
+            | CastKind::IntToInt
+            | CastKind::FloatToInt
+            | CastKind::FloatToFloat
+            | CastKind::IntToFloat => Value::Compute(vec![operand]),
+        }
+    }
+
+    fn place(&self, place: mir::Place<'tcx>) -> Place {
+        super::places::place(self, place)
+    }
+}
+
+pub(super) fn local(local: mir::Local) -> Local {
+    local.as_u32()
+}
+
+fn is_comparison(op: BinOp) -> bool {
+    match op {
+        BinOp::Eq | BinOp::Lt | BinOp::Le | BinOp::Ne | BinOp::Ge | BinOp::Gt | BinOp::Cmp => true,
+        BinOp::Add
+        | BinOp::AddUnchecked
+        | BinOp::AddWithOverflow
+        | BinOp::Sub
+        | BinOp::SubUnchecked
+        | BinOp::SubWithOverflow
+        | BinOp::Mul
+        | BinOp::MulUnchecked
+        | BinOp::MulWithOverflow
+        | BinOp::Div
+        | BinOp::Rem
+        | BinOp::BitXor
+        | BinOp::BitAnd
+        | BinOp::BitOr
+        | BinOp::Shl
+        | BinOp::ShlUnchecked
+        | BinOp::Shr
+        | BinOp::ShrUnchecked
+        | BinOp::Offset => false,
+    }
+}

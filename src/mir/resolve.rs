@@ -1,0 +1,90 @@
+//! From the paths of the models to definitions. A path is looked up the way a `use` would find it, so renames and
+//! re-exports do not matter, and a type of the same name elsewhere is never meant.
+
+use crate::models::{Meaning, Models};
+use clippy_utils::paths::{PathNS, lookup_path_str};
+use rustc_data_structures::fx::{FxHashMap, FxHashSet};
+use rustc_hir::def_id::DefId;
+use rustc_middle::ty::{self, GenericArgsRef, TyCtxt};
+
+/// The models, for one crate.
+#[derive(Default)]
+pub struct Resolved {
+    locks: FxHashMap<DefId, String>,
+    guards: FxHashSet<DefId>,
+    calls: FxHashMap<DefId, Vec<(Option<DefId>, Meaning)>>,
+    /// Rows whose path leads nowhere in this crate: it does not use that library.
+    unresolved: Vec<String>,
+}
+
+impl Resolved {
+    pub fn new(tcx: TyCtxt<'_>, models: &Models) -> Resolved {
+        let mut resolved = Resolved::default();
+        for row in &models.locks {
+            let found = resolved.find(tcx, PathNS::Type, &row.path);
+            resolved.locks.extend(found.into_iter().map(|id| (id, row.path.clone())));
+        }
+        for row in &models.guards {
+            let found = resolved.find(tcx, PathNS::Type, &row.path);
+            resolved.guards.extend(found);
+        }
+        for row in &models.calls {
+            let on = match &row.on {
+                Some(path) => resolved.find(tcx, PathNS::Type, path).into_iter().map(Some).collect(),
+                None => vec![None],
+            };
+            for id in resolved.find(tcx, PathNS::Value, &row.path) {
+                resolved.calls.entry(id).or_default().extend(on.iter().map(|&on| (on, row.meaning)));
+            }
+        }
+        resolved
+    }
+
+    fn find(&mut self, tcx: TyCtxt<'_>, namespace: PathNS, path: &str) -> Vec<DefId> {
+        let found = candidates(path).iter().map(|path| lookup_path_str(tcx, namespace, path)).find(|ids| !ids.is_empty());
+        if found.is_none() {
+            self.unresolved.push(path.to_owned());
+        }
+        found.unwrap_or_default()
+    }
+
+    pub fn unresolved(&self) -> &[String] {
+        &self.unresolved
+    }
+
+    pub fn is_guard(&self, id: DefId) -> bool {
+        self.guards.contains(&id)
+    }
+
+    /// The lock type's name as users write it.
+    pub fn lock_name(&self, id: DefId) -> Option<&str> {
+        self.locks.get(&id).map(String::as_str)
+    }
+
+    /// What a call means. A row for the type that implements the trait goes before one for the trait.
+    pub fn meaning(&self, callee: DefId, args: GenericArgsRef<'_>) -> Option<Meaning> {
+        let rows = self.calls.get(&callee)?;
+        let receiver = args.types().next().and_then(|ty| match ty.kind() {
+            ty::Adt(adt, _) => Some(adt.did()),
+            _ => None,
+        });
+        let narrow = rows.iter().find(|(on, _)| on.is_some() && *on == receiver);
+        narrow.or_else(|| rows.iter().find(|(on, _)| on.is_none())).map(|&(_, meaning)| meaning)
+    }
+
+    /// A call of this function opens, closes or interrupts a critical section.
+    pub fn touches_locks(&self, callee: DefId) -> bool {
+        self.calls.get(&callee).is_some_and(|rows| {
+            rows.iter().any(|(_, meaning)| matches!(meaning, Meaning::Acquire { .. } | Meaning::Wait { .. }))
+        })
+    }
+}
+
+/// A crate without `std` finds the same items in `core` and `alloc`.
+fn candidates(path: &str) -> Vec<String> {
+    let mut all = vec![path.to_owned()];
+    if let Some(rest) = path.strip_prefix("std::") {
+        all.extend([format!("core::{rest}"), format!("alloc::{rest}")]);
+    }
+    all
+}

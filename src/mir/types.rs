@@ -1,0 +1,64 @@
+//! What the analysis asks of types: guards inside, borrowed or not.
+
+use crate::mir::resolve::Resolved;
+use crate::mir::plain::TypeFacts;
+use rustc_data_structures::fx::FxHashMap;
+use rustc_middle::ty::{self, GenericArgKind, Ty, TyCtxt};
+use std::cell::RefCell;
+
+/// How deep fields of the user's own types are searched for guards.
+const DEPTH: usize = 4;
+
+/// Answers are kept: the same types come again and again.
+pub struct Types<'a, 'tcx> {
+    tcx: TyCtxt<'tcx>,
+    resolved: &'a Resolved,
+    known: RefCell<FxHashMap<Ty<'tcx>, TypeFacts>>,
+}
+
+impl<'a, 'tcx> Types<'a, 'tcx> {
+    pub fn new(tcx: TyCtxt<'tcx>, resolved: &'a Resolved) -> Self {
+        Types { tcx, resolved, known: RefCell::default() }
+    }
+
+    pub fn facts(&self, ty: Ty<'tcx>) -> TypeFacts {
+        if let Some(&facts) = self.known.borrow().get(&ty) {
+            return facts;
+        }
+        let facts = TypeFacts {
+            holds_guard: self.holds_guard(ty, DEPTH),
+            borrows: borrows(ty),
+            exclusive: matches!(ty.kind(), ty::Ref(_, _, mutability) if mutability.is_mut()),
+        };
+        self.known.borrow_mut().insert(ty, facts);
+        facts
+    }
+
+    /// References to guards do not count: they do not end a section.
+    fn holds_guard(&self, ty: Ty<'tcx>, depth: usize) -> bool {
+        match ty.kind() {
+            ty::Adt(adt, args) => {
+                self.resolved.is_guard(adt.did())
+                    || args.types().any(|argument| self.holds_guard(argument, depth))
+                    || (depth > 0
+                        && adt.did().is_local()
+                        && adt.all_fields().any(|field| {
+                            let field = self.tcx.type_of(field.did).instantiate(self.tcx, args).skip_norm_wip();
+                            self.holds_guard(field, depth - 1)
+                        }))
+            }
+            ty::Tuple(parts) => parts.iter().any(|part| self.holds_guard(part, depth)),
+            ty::Array(element, _) | ty::Slice(element) => self.holds_guard(*element, depth),
+            ty::Closure(_, args) => args.as_closure().upvar_tys().iter().any(|part| self.holds_guard(part, depth)),
+            _ => false,
+        }
+    }
+}
+
+/// A lifetime is somewhere in it, other than `'static`.
+fn borrows(ty: Ty<'_>) -> bool {
+    ty.walk().any(|part| match part.kind() {
+        GenericArgKind::Lifetime(region) => !region.is_static(),
+        GenericArgKind::Type(_) | GenericArgKind::Const(_) => false,
+    }) || matches!(ty.kind(), ty::Ref(..) | ty::RawPtr(..))
+}

@@ -1,0 +1,112 @@
+//! What foreign calls mean, as data. Each TOML file holds the rows of one crate; `mir` resolves their paths to
+//! definitions, so a re-export, a renamed import or a type of the same name elsewhere cannot confuse them.
+
+use serde::Deserialize;
+
+/// The models that come with the tool, by the crate they speak of.
+const SHIPPED: &[(&str, &str)] = &[("std", include_str!("std.toml"))];
+
+/// All rows, in the order of the files.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Models {
+    #[serde(default, rename = "lock")]
+    pub locks: Vec<TypeRow>,
+    #[serde(default, rename = "guard")]
+    pub guards: Vec<TypeRow>,
+    #[serde(default, rename = "call")]
+    pub calls: Vec<CallRow>,
+}
+
+/// A type by its public path.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TypeRow {
+    #[serde(rename = "type")]
+    pub path: String,
+}
+
+/// A function, method or trait method by its public path, and what a call of it means.
+#[derive(Clone, Debug, Deserialize)]
+pub struct CallRow {
+    #[serde(rename = "fn")]
+    pub path: String,
+    /// For a trait's method: only where this type implements it.
+    #[serde(default)]
+    pub on: Option<String>,
+    #[serde(flatten)]
+    pub meaning: Meaning,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(tag = "means", rename_all = "lowercase")]
+pub enum Meaning {
+    /// Takes the lock that the first argument points at; the result carries the guard.
+    Acquire {
+        mode: Mode,
+        /// The lock is held only if a guard is found in the result: `try_lock`.
+        #[serde(default)]
+        fallible: bool,
+    },
+    /// Gives up the lock of the guard in this argument and takes it again; the result carries the guard.
+    Wait { guard: usize },
+    /// The result points at what the first argument points at.
+    Alias,
+    /// The result is one more owner of what the first argument owns: `Arc::clone`.
+    Handle,
+    /// The result points into the first argument, at the position in the second.
+    Index,
+    /// Changes what the first argument points at, at the position in the given argument.
+    Update { position: usize },
+    /// Moves out what the first argument points at.
+    Take,
+    /// Exchanges what the first two arguments point at.
+    Swap,
+    /// Looks at both arguments and says how they compare.
+    Compare,
+    /// The arguments are advice: nothing depends on them.
+    Hint,
+    /// Makes something that nobody else knows yet.
+    New,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Mode {
+    Shared,
+    Exclusive,
+}
+
+impl Models {
+    /// The rows that come with the tool. They are part of the build, so a fault in them is ours.
+    pub fn shipped() -> Models {
+        SHIPPED.iter().fold(Models::default(), |mut all, (name, text)| {
+            let one: Models = toml::from_str(text).unwrap_or_else(|error| panic!("models/{name}.toml: {error}"));
+            all.locks.extend(one.locks);
+            all.guards.extend(one.guards);
+            all.calls.extend(one.calls);
+            all
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shipped_rows_parse() {
+        let models = Models::shipped();
+        assert!(models.calls.iter().any(|row| row.path == "std::sync::Condvar::wait"));
+        assert!(models.guards.len() >= models.locks.len());
+    }
+
+    #[test]
+    fn no_row_is_given_twice() {
+        let models = Models::shipped();
+        let mut seen = std::collections::BTreeSet::new();
+        for row in &models.calls {
+            assert!(seen.insert((&row.path, &row.on)), "{} is given twice", row.path);
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! The only place that walks the whole corridor: bodies, events, states, facts, suspicions, stories.
+
+use crate::checks::{REGISTRY, STALE_USE, Suspicion};
+use crate::config::Config;
+use crate::domain::facts::BodyFacts;
+use crate::emit::{self, Story};
+use crate::events;
+use crate::flow::{self, Options};
+use crate::mir::resolve::Resolved;
+use crate::mir::{self, Reader, Site, Sites};
+use crate::models::Models;
+use crate::summary::Crate;
+use finding::Skipped;
+use finding::facts::{FORMAT, UnitFacts};
+use rustc_hir::def_id::LocalDefId;
+use rustc_lint_defs::{Lint, LintId};
+use rustc_middle::ty::TyCtxt;
+use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// One crate, looked at.
+pub struct Outcome {
+    pub functions: usize,
+    pub functions_with_locks: usize,
+    pub skipped: Vec<Skipped>,
+    pub sites: Sites,
+    /// In the order of the source.
+    pub stories: Vec<(&'static Lint, Story)>,
+}
+
+pub fn run(tcx: TyCtxt<'_>, config: &Config) -> Outcome {
+    let resolved = Resolved::new(tcx, &Models::shipped());
+    let reader = Reader::new(tcx, &resolved);
+    let options = Options { snapshots: !tcx.skippable_lints(()).contains(&LintId::of(STALE_USE)) };
+    let functions = reader.functions();
+    let mut skipped = Vec::new();
+    let mut bodies = Vec::new();
+    for &owner in functions.iter().filter(|&&owner| is_wanted(&reader, config, owner)) {
+        match body_facts(&reader, owner, options) {
+            Ok(facts) => bodies.extend(facts),
+            Err(reason) => skipped.push(Skipped { function: reader.function_name(owner), reason }),
+        }
+    }
+    skipped.sort();
+    skipped.dedup();
+    let functions_with_locks = bodies.len();
+    let all = Crate::new(bodies);
+    let sites = reader.into_sites();
+    let stories = stories(tcx, &all, &sites, config);
+    Outcome { functions: functions.len(), functions_with_locks, skipped, sites, stories }
+}
+
+fn is_wanted(reader: &Reader<'_, '_>, config: &Config, owner: LocalDefId) -> bool {
+    reader.has_lock_in_reach(owner) && (config.tests || !reader.is_test(owner))
+}
+
+/// `Ok(None)` for a body without locks of its own. A fault in the analysis of one body is told and hides no other.
+fn body_facts(reader: &Reader<'_, '_>, owner: LocalDefId, options: Options) -> Result<Option<BodyFacts>, String> {
+    let walked = quietly(|| {
+        let body = reader.read(owner).map_err(emit::reason_unreadable)?;
+        let function = events::lower(body);
+        if !function.has_locks() {
+            return Ok(None);
+        }
+        flow::walk(&function, options).map(Some).map_err(|flow::Unsettled| emit::reason_unsettled())
+    });
+    walked.unwrap_or_else(|message| Err(emit::reason_panicked(&message)))
+}
+
+/// Turns a panic into its message, without the compiler's crash report.
+fn quietly<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(|_| {}));
+    let result = catch_unwind(AssertUnwindSafe(work));
+    std::panic::set_hook(hook);
+    result.map_err(|payload| {
+        let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_default()
+    })
+}
+
+fn stories(tcx: TyCtxt<'_>, all: &Crate, sites: &Sites, config: &Config) -> Vec<(&'static Lint, Story)> {
+    let same_line = |one: Site, other: Site| {
+        let (one, other) = (sites.position(tcx, one), sites.position(tcx, other));
+        (one.file, one.line) == (other.file, other.line)
+    };
+    let is_theirs = |suspicion: &Suspicion| sites.is_foreign(tcx, suspicion.primary);
+    let mut stories = Vec::new();
+    for (lint, check) in REGISTRY {
+        for suspicion in check(all).iter().filter(|suspicion| !is_theirs(suspicion)) {
+            stories.push((*lint, emit::tell(all, name_of(lint), suspicion, same_line)));
+        }
+    }
+    stories.retain(|(_, story)| story.confidence() >= config.min_confidence);
+    stories.sort_by_cached_key(|(lint, story)| (sites.position(tcx, story.primary), lint.name));
+    stories
+}
+
+/// `stale_value` for the lint that rustc knows as `STALE_VALUE`.
+fn name_of(lint: &Lint) -> &'static str {
+    let name = lint.name_lower();
+    finding::lints::NAMES.iter().find(|known| **known == name).copied().unwrap_or(lint.name)
+}
+
+/// For Dylint and the golden tests: rustc shows the findings.
+pub fn show(tcx: TyCtxt<'_>, config: &Config) {
+    let outcome = run(tcx, config);
+    for (lint, story) in &outcome.stories {
+        emit::emit(tcx, &outcome.sites, lint, story);
+    }
+}
+
+/// For the front-end: the findings go into a file beside the unit's output.
+pub fn write_facts(tcx: TyCtxt<'_>, config: &Config, toolchain: &str) -> std::io::Result<()> {
+    let Some(file) = emit::file_beside_output(tcx) else { return Ok(()) };
+    let outcome = run(tcx, config);
+    let crate_name = tcx.crate_name(rustc_hir::def_id::LOCAL_CRATE).to_string();
+    let package = std::env::var("CARGO_PKG_NAME").unwrap_or_else(|_| crate_name.clone());
+    let mut seen: HashMap<(&str, String, String, String), usize> = HashMap::new();
+    let findings = outcome.stories.iter().filter_map(|(lint, story)| {
+        let lock = story.lock.as_ref().map(|lock| lock.path.clone()).unwrap_or_default();
+        let count = seen.entry((story.lint, story.function.clone(), lock, story.access.clone())).or_default();
+        *count += 1;
+        emit::record(tcx, &outcome.sites, lint, &package, story, *count - 1)
+    });
+    UnitFacts {
+        format: FORMAT,
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        toolchain: toolchain.to_owned(),
+        package: package.clone(),
+        crate_name,
+        test: tcx.sess.opts.test,
+        functions: outcome.functions,
+        functions_with_locks: outcome.functions_with_locks,
+        lines: mir::lines(tcx),
+        skipped: outcome.skipped.clone(),
+        findings: findings.collect(),
+    }
+    .write(&file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quietly;
+
+    #[test]
+    fn a_panic_becomes_its_message() {
+        assert_eq!(quietly(|| panic!("no such local")), Err::<(), _>("no such local".to_owned()));
+        assert_eq!(quietly(|| panic!("{}", 7)), Err::<(), _>("7".to_owned()));
+        assert_eq!(quietly(|| 3), Ok(3));
+    }
+}

@@ -1,0 +1,22 @@
+//! What the rest of a crate must know of a body: who changes what under which lock.
+//!
+//! Here the second equality of locks holds: across threads a lock is its type and field, or its static.
+
+mod writes;
+
+pub use writes::{Interferer, Writes};
+
+use crate::domain::facts::BodyFacts;
+
+/// All bodies of a crate, walked, and what they do to each other.
+pub struct Crate {
+    pub bodies: Vec<BodyFacts>,
+    pub writes: Writes,
+}
+
+impl Crate {
+    pub fn new(bodies: Vec<BodyFacts>) -> Crate {
+        let writes = Writes::collect(&bodies);
+        Crate { bodies, writes }
+    }
+}

@@ -1,0 +1,100 @@
+//! Interferers: who may write a path under a lock while another thread is between two sections of it.
+//!
+//! What nobody writes outside its construction is read-only (Houdini's word for it), and old looks at it are good.
+
+use crate::domain::facts::BodyFacts;
+use crate::domain::path::{PathId, Paths, Root, Step};
+use crate::events::{DefinitionId, Site};
+use std::collections::BTreeMap;
+
+/// A lock as all threads know it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum LockKey {
+    Field { owner: DefinitionId, index: u32 },
+    Static(DefinitionId),
+}
+
+impl LockKey {
+    /// `None` where only the body itself knows the lock: a parameter, a local.
+    pub fn of(paths: &Paths, lock: PathId) -> Option<LockKey> {
+        let field = paths.ancestry(lock).find_map(|at| match paths.step(at) {
+            Some(Step::Field(field)) => field.owner.map(|owner| LockKey::Field { owner, index: field.index }),
+            _ => None,
+        });
+        field.or_else(|| match paths.root_of(lock) {
+            Root::Static(id, _) => Some(LockKey::Static(*id)),
+            Root::Local(_) => None,
+        })
+    }
+}
+
+/// One write under a lock, somewhere in the crate.
+#[derive(Clone, Debug)]
+struct Entry {
+    body: usize,
+    fields: Vec<(u32, u32)>,
+    site: Site,
+}
+
+/// Someone who may get in between.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Interferer {
+    pub body: usize,
+    pub site: Site,
+}
+
+/// Every write under every lock that has a key.
+#[derive(Debug, Default)]
+pub struct Writes {
+    by_lock: BTreeMap<LockKey, Vec<Entry>>,
+}
+
+impl Writes {
+    pub(super) fn collect(bodies: &[BodyFacts]) -> Writes {
+        let mut all = Writes::default();
+        for (body, facts) in bodies.iter().enumerate() {
+            for write in &facts.writes {
+                let key = facts.paths.lock_above(write.target).and_then(|lock| LockKey::of(&facts.paths, lock));
+                let Some(key) = key else { continue };
+                let fields = fields_below(&facts.paths, write.target);
+                all.by_lock.entry(key).or_default().push(Entry { body, fields, site: write.site });
+            }
+        }
+        all
+    }
+
+    /// A write of the path, or of something it is part of or that is part of it: first one of another function, then
+    /// one of the same.
+    pub fn interferer(&self, bodies: &[BodyFacts], body: usize, path: PathId) -> Option<Interferer> {
+        let facts = &bodies[body];
+        let lock = facts.paths.lock_above(path)?;
+        let own = || {
+            let hit = facts.writes.iter().find(|write| facts.paths.overlap(write.target, path))?;
+            Some(Interferer { body, site: hit.site })
+        };
+        let Some(entries) = LockKey::of(&facts.paths, lock).and_then(|key| self.by_lock.get(&key)) else {
+            return own();
+        };
+        let fields = fields_below(&facts.paths, path);
+        let mut hits = entries.iter().filter(|entry| is_prefix(&entry.fields, &fields));
+        let other = hits.clone().find(|entry| bodies[entry.body].function != facts.function);
+        other.or_else(|| hits.next()).map(|entry| Interferer { body: entry.body, site: entry.site }).or_else(own)
+    }
+}
+
+/// The named way below the lock; elements and pointers on the way are alike across threads.
+fn fields_below(paths: &Paths, path: PathId) -> Vec<(u32, u32)> {
+    let steps = paths.steps_under_lock(path);
+    steps
+        .into_iter()
+        .filter_map(|step| match step {
+            Step::Field(field) => Some((field.variant, field.index)),
+            Step::Pointee { .. } | Step::Element | Step::Data => None,
+        })
+        .collect()
+}
+
+/// One of the two leads to the other.
+fn is_prefix(one: &[(u32, u32)], other: &[(u32, u32)]) -> bool {
+    one.iter().zip(other).all(|(left, right)| left == right)
+}
