@@ -39,8 +39,11 @@ pub mod pass;
 mod summary;
 
 use config::Config;
+use mir::resolve::Resolved;
+use models::Models;
 use rustc_lint::{LateContext, LateLintPass, LintStore};
 use rustc_lint_defs::{Lint, LintPass, LintVec};
+use rustc_middle::ty::TyCtxt;
 use rustc_session::Session;
 
 dylint_linting::dylint_library!();
@@ -61,6 +64,12 @@ pub fn register_lints(session: &Session, store: &mut LintStore) {
 /// The lints, for rustc to know their names and levels.
 pub fn lints() -> Vec<&'static Lint> {
     checks::REGISTRY.iter().map(|(lint, _)| *lint).collect()
+}
+
+/// Rows of the models that lead nowhere from this crate. For the tests: a crate that uses only `std` must find all of
+/// the standard library's.
+pub fn unresolved_models(tcx: TyCtxt<'_>) -> Vec<String> {
+    Resolved::new(tcx, &Models::shipped()).unresolved().to_vec()
 }
 
 /// One pass for all lints: they share the walk. It names no lints of its own, so rustc never skips it.

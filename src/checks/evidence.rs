@@ -41,7 +41,7 @@ impl Evidence {
             Evidence::SamePlace => 15,
             Evidence::OtherPlace => -25,
             Evidence::MovedOut => 5,
-            Evidence::OldPosition => 45,
+            Evidence::OldPosition => 60,
             Evidence::OldContainer => 50,
             Evidence::OldDecision => 30,
             Evidence::AcrossWait => 10,

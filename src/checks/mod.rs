@@ -40,11 +40,8 @@ declare_lint! {
 type Check = fn(&Crate) -> Vec<Suspicion>;
 
 /// Every lint, with its check.
-pub static REGISTRY: &[(&Lint, Check)] = &[
-    (STALE_VALUE, stale_value::check),
-    (STALE_AFTER_WAIT, stale_after_wait::check),
-    (STALE_USE, stale_use::check),
-];
+pub static REGISTRY: &[(&Lint, Check)] =
+    &[(STALE_VALUE, stale_value::check), (STALE_AFTER_WAIT, stale_after_wait::check), (STALE_USE, stale_use::check)];
 
 /// Something that looks wrong.
 #[derive(Clone, Debug)]
@@ -102,7 +99,10 @@ pub enum Happening {
     TakeOut,
     Release,
     /// Another thread writes. Its site lies in the interferer's body.
-    Interfere { by: Interferer, same_function: bool },
+    Interfere {
+        by: Interferer,
+        same_function: bool,
+    },
     AcquireAgain,
     WaitReturns,
     Write,

@@ -26,7 +26,7 @@ pub(super) fn is_shared(facts: &BodyFacts, lock: PathId) -> bool {
 
 /// Who may write what the origin looked at.
 pub(super) fn interferer(all: &Crate, body: usize, origin: &Origin) -> Option<Interferer> {
-    all.writes.interferer(&all.bodies, body, origin.path)
+    all.writes.interferer(&all.bodies, body, origin)
 }
 
 pub(super) fn interference(all: &Crate, body: usize, by: Interferer) -> (Moment, Evidence) {
@@ -38,10 +38,8 @@ pub(super) fn interference(all: &Crate, body: usize, by: Interferer) -> (Moment,
 /// From the first section to the second: taken, read, let go.
 pub(super) fn first_section(origin: &Origin) -> Vec<Moment> {
     let happens = if origin.how == How::Taken { Happening::TakeOut } else { Happening::Read };
-    let mut moments = vec![
-        Moment { happens: Happening::Acquire, site: origin.section },
-        Moment { happens, site: origin.read },
-    ];
+    let mut moments =
+        vec![Moment { happens: Happening::Acquire, site: origin.section }, Moment { happens, site: origin.read }];
     if let (Some(left), false) = (origin.left, origin.waited()) {
         moments.push(Moment { happens: Happening::Release, site: left });
     }

@@ -74,21 +74,20 @@ fn judge(all: &Crate, body: usize, one: &Use, origin: &Origin) -> Option<Suspici
     Some(Suspicion { body, primary: one.site, lock: Some(origin.lock), subject, shape, moments, evidence })
 }
 
-fn written(
-    facts: &BodyFacts,
-    origin: &Origin,
-    target: PathId,
-    effect: Effect,
-) -> Option<(Happening, Vec<Evidence>)> {
-    let same_lock = facts.paths.lock_above(target) == Some(origin.lock);
-    let place =
-        if facts.paths.overlap(origin.path, target) { Evidence::SamePlace } else { Evidence::OtherPlace };
-    let how = match effect {
-        Effect::Overwrites => Evidence::Overwrites,
-        Effect::Adjusts => Evidence::Adjusts,
-        Effect::Calls => Evidence::ThroughCall,
-    };
-    same_lock.then(|| (Happening::Write, vec![Evidence::DataDependence, how, place]))
+fn written(facts: &BodyFacts, origin: &Origin, target: PathId, effect: Effect) -> Option<(Happening, Vec<Evidence>)> {
+    if facts.paths.lock_above(target) != Some(origin.lock) {
+        return None;
+    }
+    let same_place = facts.paths.overlap(origin.path, target);
+    let mut evidence = vec![Evidence::DataDependence];
+    match effect {
+        Effect::Overwrites if same_place => evidence.extend([Evidence::Overwrites, Evidence::SamePlace]),
+        Effect::Adjusts if same_place => evidence.push(Evidence::Adjusts),
+        // Old and present values in one result: neither the guard nor the code shows that they do not fit together.
+        Effect::Overwrites | Effect::Adjusts => {}
+        Effect::Calls => evidence.push(Evidence::ThroughCall),
+    }
+    Some((Happening::Write, evidence))
 }
 
 /// The container itself is the old one, or the position was computed from what the container is part of.

@@ -130,8 +130,6 @@ fn lost_update(place: Evidence) -> Option<Verdict> {
 fn position(facts: &BodyFacts, origin: &Origin, container: PathId) -> Option<Verdict> {
     let same_lock = facts.paths.lock_above(container) == Some(origin.lock);
     let same_place = same_lock && facts.paths.overlap(origin.path, container);
-    (same_place && origin.how == How::Copied).then(|| {
-        let evidence = vec![Evidence::OldPosition, Evidence::SamePlace];
-        (Shape::OldPosition, Happening::UsedAsPosition, evidence)
-    })
+    (same_place && origin.how == How::Copied)
+        .then(|| (Shape::OldPosition, Happening::UsedAsPosition, vec![Evidence::OldPosition]))
 }

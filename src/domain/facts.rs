@@ -57,10 +57,12 @@ pub enum Effect {
 }
 
 /// A change of what a lock protects.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Write {
     pub target: PathId,
     pub site: Site,
+    /// The locks that are held for sure.
+    pub under: Vec<PathId>,
 }
 
 /// A read that the paper's assertion would fail at, and the reads after it that it speaks for.

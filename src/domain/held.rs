@@ -1,6 +1,7 @@
 //! Which variables carry guards, and so which locks are held. A lock is *maybe* held if some way leads here with its
 //! guard alive, and *must* be held if every way does.
 
+use crate::domain::origin::Cover;
 use crate::domain::path::PathId;
 use crate::events::{Local, Mode, Site};
 use std::collections::BTreeMap;
@@ -54,6 +55,23 @@ impl Held {
 
     pub fn must(&self, lock: PathId) -> bool {
         self.carriers.values().any(|guards| guards.get(&lock).is_some_and(|holding| holding.certain))
+    }
+
+    /// Held for sure, in this very section.
+    pub fn must_in(&self, lock: PathId, section: Site) -> bool {
+        self.certain().any(|(of, holding)| of == lock && holding.section == section)
+    }
+
+    /// Some other lock that is held for sure.
+    pub fn cover_besides(&self, lock: PathId) -> Option<Cover> {
+        let other = self.certain().find(|(of, _)| *of != lock);
+        other.map(|(lock, holding)| Cover { lock, section: holding.section })
+    }
+
+    /// The locks that are held for sure.
+    pub fn certain(&self) -> impl Iterator<Item = (PathId, Holding)> {
+        let all = self.carriers.values().flatten();
+        all.filter(|(_, holding)| holding.certain).map(|(&lock, &holding)| (lock, holding))
     }
 
     /// Maybe held: on either way. Must be held: on both.

@@ -16,7 +16,16 @@ pub struct Origin {
     pub how: How,
     /// Where the section was left, once it was.
     pub left: Option<Site>,
+    /// Another lock that was held when the section was left, and ever since.
+    pub cover: Option<Cover>,
     pub age: Age,
+}
+
+/// A lock held over a gap: who needs it too cannot get in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cover {
+    pub lock: PathId,
+    pub section: Site,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -34,7 +43,11 @@ pub enum How {
 pub enum Age {
     /// The section is still open, or was not followed by another one.
     Fresh,
-    Stale { sections: u8, entered: Site, waited: bool },
+    Stale {
+        sections: u8,
+        entered: Site,
+        waited: bool,
+    },
 }
 
 /// Ages above this are alike.

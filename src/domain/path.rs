@@ -21,7 +21,9 @@ pub enum Root {
 pub enum Step {
     Field(Field),
     /// What a pointer points at that was not followed further. `shared`: others may hold the same pointer.
-    Pointee { shared: bool },
+    Pointee {
+        shared: bool,
+    },
     /// Some element or part of it.
     Element,
     /// What a lock protects.
@@ -131,10 +133,8 @@ impl Paths {
 
     /// Steps from what the innermost lock protects down to the path.
     pub fn steps_under_lock(&self, path: PathId) -> Vec<&Step> {
-        let mut steps: Vec<&Step> = self
-            .ancestry(path)
-            .map_while(|at| self.step(at).filter(|step| !matches!(step, Step::Data)))
-            .collect();
+        let mut steps: Vec<&Step> =
+            self.ancestry(path).map_while(|at| self.step(at).filter(|step| !matches!(step, Step::Data))).collect();
         steps.reverse();
         steps
     }
@@ -156,11 +156,8 @@ impl Paths {
 
     /// The same way below another start: `from.a.b` moved from `from` to `to` is `to.a.b`.
     pub fn rebase(&mut self, path: PathId, from: PathId, to: PathId) -> PathId {
-        let below: Vec<Step> = self
-            .ancestry(path)
-            .take_while(|&at| at != from)
-            .filter_map(|at| self.step(at).cloned())
-            .collect();
+        let below: Vec<Step> =
+            self.ancestry(path).take_while(|&at| at != from).filter_map(|at| self.step(at).cloned()).collect();
         below.into_iter().rev().fold(to, |at, step| self.child(at, step))
     }
 }

@@ -19,9 +19,14 @@ pub struct Snapshot {
 pub enum Standing {
     Fresh,
     /// A section was entered after the write.
-    Stale { entered: Site, age: u8 },
+    Stale {
+        entered: Site,
+        age: u8,
+    },
     /// Was stale and reported at this read; taken as fresh from there on.
-    Reported { at: Site },
+    Reported {
+        at: Site,
+    },
 }
 
 /// Ages above this are alike.

@@ -45,5 +45,9 @@ fn because(story: &Story) -> String {
         texts.join("; ")
     };
     let (for_it, against) = (speak(|points| points >= 0), speak(|points| points < 0));
-    if against.is_empty() { format!("reported because {for_it}") } else { format!("reported because {for_it}; but {against}") }
+    if against.is_empty() {
+        format!("reported because {for_it}")
+    } else {
+        format!("reported because {for_it}; but {against}")
+    }
 }

@@ -75,8 +75,8 @@ fn cast(all: &Crate, facts: &BodyFacts, suspicion: &Suspicion) -> words::Cast {
     words::Cast {
         thing: match (thing, &lock) {
             (Some(name), _) => format!("`{name}`"),
-            (None, Some(lock)) => format!("the value in `{lock}`"),
-            (None, None) => "the value".to_owned(),
+            (None, Some(lock)) => format!("`{lock}`"),
+            (None, None) => "what the lock protects".to_owned(),
         },
         lock: lock.map_or_else(|| "the lock".to_owned(), |name| format!("`{name}`")),
         interferer,

@@ -4,7 +4,7 @@ use crate::checks::{Evidence, Happening, Shape};
 
 /// The names a story is told with.
 pub(super) struct Cast {
-    /// What went stale, in backticks or described: "`balance`", "the value in `self.counter`".
+    /// What went stale, in backticks or described: "`balance`", "`self.counter`", "what the lock protects".
     pub(super) thing: String,
     /// The lock, likewise: "`self.state`", "the lock".
     pub(super) lock: String,
@@ -17,9 +17,15 @@ pub(super) fn message(shape: Shape, cast: &Cast) -> String {
     match shape {
         Shape::LostUpdate => format!("this write may undo what another thread did to {thing} since it was read"),
         Shape::PutBack => format!("this drops whatever another thread put into {thing} since it was taken out"),
-        Shape::OldValueStored => format!("this value comes from {thing} as it was before {lock} was unlocked"),
-        Shape::OldValuePassed => format!("this change relies on {thing} as it was before {lock} was unlocked"),
-        Shape::OldPosition => format!("this position was computed from {thing} before {lock} was unlocked"),
+        Shape::OldValueStored => {
+            format!("this value comes from {thing} as it was in an earlier critical section of {lock}")
+        }
+        Shape::OldValuePassed => {
+            format!("this change relies on {thing} as it was in an earlier critical section of {lock}")
+        }
+        Shape::OldPosition => {
+            format!("this position was computed from {thing} in an earlier critical section and may no longer fit")
+        }
         Shape::AfterWait => format!("{thing} was read before the wait and may have changed when it is used here"),
         Shape::StaleRead => format!("{thing} was set in an earlier critical section and may be stale here"),
     }
@@ -38,10 +44,9 @@ pub(super) fn help(shape: Shape, cast: &Cast) -> String {
         Shape::OldValueStored | Shape::OldValuePassed => {
             format!("read {thing} again under the second lock, or keep one guard of {lock} over both sections")
         }
-        Shape::OldPosition => format!(
-            "find the position in the same critical section that uses it, or look the element up by something that does \
-             not move"
-        ),
+        Shape::OldPosition => "find the position in the same critical section that uses it, or look the element up by \
+             something that does not move"
+            .to_owned(),
         Shape::AfterWait => format!("read {thing} after the wait, through the guard that the wait returns"),
         Shape::StaleRead => "read it again in the section that uses it".to_owned(),
     }
@@ -52,7 +57,7 @@ pub(super) fn step(happens: &Happening, cast: &Cast) -> String {
     match happens {
         Happening::Acquire => format!("thread A locks {lock}"),
         Happening::Read => format!("thread A reads {thing} under the lock"),
-        Happening::TakeOut => format!("thread A takes the content out of {thing}"),
+        Happening::TakeOut => format!("thread A takes out what is in {thing}"),
         Happening::Release => "thread A unlocks".to_owned(),
         Happening::Interfere { same_function: true, .. } => {
             format!("meanwhile thread B may run this same function and write {thing} here")

@@ -6,17 +6,14 @@ use crate::models::Meaning;
 
 pub fn lower(body: Body) -> Function {
     let blocks = body.blocks.into_iter().map(|block| Block {
-        events: block.statements.into_iter().filter_map(|(site, statement)| {
-            event(statement).map(|kind| Event { site, kind })
-        }).collect(),
+        events: block
+            .statements
+            .into_iter()
+            .filter_map(|(site, statement)| event(statement).map(|kind| Event { site, kind }))
+            .collect(),
         successors: block.successors,
     });
-    Function {
-        name: body.function,
-        blocks: blocks.collect(),
-        variables: body.variables,
-        parameters: body.parameters,
-    }
+    Function { name: body.function, blocks: blocks.collect(), variables: body.variables, parameters: body.parameters }
 }
 
 fn event(statement: Statement) -> Option<EventKind> {
@@ -55,6 +52,7 @@ fn call_event(mut call: plain::Call) -> EventKind {
 fn shape(meaning: Option<Meaning>, arguments: usize) -> CallShape {
     let (shape, needed) = match meaning {
         Some(Meaning::Alias) => (CallShape::Alias, 1),
+        Some(Meaning::Pass) => (CallShape::Pass, 1),
         Some(Meaning::Handle) => (CallShape::Handle, 1),
         Some(Meaning::Index) => (CallShape::Index, 2),
         Some(Meaning::Update { position }) => (CallShape::Update { position }, position + 1),

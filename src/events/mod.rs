@@ -36,13 +36,28 @@ pub struct Event {
 
 #[derive(Clone, Debug)]
 pub enum EventKind {
-    Assign { to: Place, value: Value },
+    Assign {
+        to: Place,
+        value: Value,
+    },
     /// A critical section opens. If `fallible`, only where a guard is taken out of the result.
-    Acquire { to: Place, lock: Operand, lock_type: Rc<str>, mode: Mode, fallible: bool },
+    Acquire {
+        to: Place,
+        lock: Operand,
+        lock_type: Rc<str>,
+        mode: Mode,
+        fallible: bool,
+    },
     /// A guard is dropped, if it is still there.
-    Release { of: Place },
+    Release {
+        of: Place,
+    },
     /// A guard is given up and comes back: a gap in the middle of a section.
-    Wait { to: Place, guard: Operand, others: Vec<Operand> },
+    Wait {
+        to: Place,
+        guard: Operand,
+        others: Vec<Operand>,
+    },
     Call(Call),
     Branch(Operand),
     Dead(Local),
@@ -61,6 +76,8 @@ pub struct Call {
 pub enum CallShape {
     /// The result points at what the first argument points at.
     Alias,
+    /// The result is what is in the first argument.
+    Pass,
     /// The result is one more owner of what the first argument owns.
     Handle,
     /// The result points into what the first argument points at, at the position in the second.

@@ -4,7 +4,7 @@ use crate::domain::facts::{Effect, UseKind};
 use crate::domain::origin::{How, Origin, Origins};
 use crate::domain::path::{PathId, Step};
 use crate::domain::state::{State, Target};
-use crate::events::{Call, CallShape, Operand, Site};
+use crate::events::{Call, CallShape, Operand, Place, Site};
 use crate::flow::transfer::{Walker, union};
 
 /// An argument as the call sees it.
@@ -21,13 +21,14 @@ impl Walker<'_> {
     pub(super) fn call(&mut self, state: &mut State, call: &Call, site: Site) {
         call.arguments.iter().for_each(|argument| self.read_snapshots(state, argument, site));
         let arguments: Vec<Argument> =
-            call.arguments.iter().map(|argument| self.argument(state, argument, site)).collect();
+            call.arguments.iter().map(|argument| self.argument(state, argument, call, site)).collect();
         if matches!(call.shape, CallShape::Unknown) {
             call.arguments.iter().for_each(|argument| self.hand_on(state, argument));
         }
         self.pass_guards(state, call, site);
         match call.shape {
             CallShape::Alias => self.alias(state, call, &arguments, site),
+            CallShape::Pass => self.pass(state, call, &arguments, site),
             CallShape::Handle => self.handle(state, call, &arguments, site),
             CallShape::Index => self.index(state, call, &arguments, site),
             CallShape::Update { position } => self.update(state, call, &arguments, position, site),
@@ -49,8 +50,13 @@ impl Walker<'_> {
         self.write_snapshot(state, &call.to, site);
     }
 
-    fn argument(&mut self, state: &mut State, operand: &Operand, site: Site) -> Argument {
-        let origins = self.look(state, operand, site);
+    /// A guard on its way into the result (`unwrap`) is not looked through.
+    fn argument(&mut self, state: &mut State, operand: &Operand, call: &Call, site: Site) -> Argument {
+        let carries = operand
+            .place()
+            .is_some_and(|place| state.held.carries(place.local) || state.pending.contains_key(&place.local));
+        let passes = matches!(operand, Operand::Move(_)) && carries && call.result.holds_guard;
+        let origins = if passes { self.look_shallow(state, operand, site) } else { self.look(state, operand, site) };
         let target = self.pointer_of(state, operand);
         let variable = operand.place().and_then(|place| self.function.variables.get(place.local as usize));
         Argument { origins, target, mutable: variable.is_some_and(|variable| variable.facts.exclusive) }
@@ -88,8 +94,25 @@ impl Walker<'_> {
     }
 
     fn alias(&mut self, state: &mut State, call: &Call, arguments: &[Argument], site: Site) {
-        let target = arguments[0].target.map(|slot| self.target_of(state, slot));
+        let target = arguments[0].target.map(|slot| self.inner_target(state, slot));
         let value = arguments[0].target.map(|slot| state.stored(&self.paths, slot)).unwrap_or_default();
+        self.give(state, call, value, target, site);
+    }
+
+    /// What the slot points at; for a wrapper, the one thing that is pointed at in it.
+    fn inner_target(&mut self, state: &State, slot: PathId) -> PathId {
+        let mut inside = self.targets_below(state, slot);
+        inside.dedup();
+        match inside[..] {
+            [only] => only,
+            _ => self.target_of(state, slot),
+        }
+    }
+
+    fn pass(&mut self, state: &mut State, call: &Call, arguments: &[Argument], site: Site) {
+        let inside = self.operand_slot(state, &call.arguments[0]).map(|slot| self.targets_below(state, slot));
+        let target = inside.and_then(|inside| inside.first().copied());
+        let value = union(arguments.iter().map(|argument| argument.origins.clone()).collect());
         self.give(state, call, value, target, site);
     }
 
@@ -126,8 +149,16 @@ impl Walker<'_> {
         };
         let taken = self.found_at(state, target, site).into_iter().map(taken).collect();
         let put: Origins = union(arguments[1..].iter().map(|argument| argument.origins.clone()).collect());
+        let pointer = state.pointer(&self.paths, target);
+        self.take_guards(state, target, call);
         self.store(state, target, put, site);
-        self.give(state, call, taken, None, site);
+        self.give(state, call, taken, pointer.filter(|_| call.result.holds_guard), site);
+    }
+
+    /// Guards that are taken out of a variable go where the result goes.
+    fn take_guards(&mut self, state: &mut State, target: PathId, call: &Call) {
+        let Some(local) = self.paths.root_local(target).filter(|_| call.result.holds_guard) else { return };
+        self.move_guards(state, &Place { local, steps: Vec::new() }, &call.to);
     }
 
     fn swap(&mut self, state: &mut State, call: &Call, arguments: &[Argument], site: Site) {
@@ -144,14 +175,15 @@ impl Walker<'_> {
     fn unknown(&mut self, state: &mut State, call: &Call, arguments: &[Argument], site: Site) {
         let all = union(arguments.iter().map(|argument| argument.origins.clone()).collect());
         let projects = call.result.borrows && !call.result.holds_guard;
-        let changes = arguments.iter().any(|argument| argument.mutable && argument.target.is_some());
-        if changes {
+        let lent = || arguments.iter().filter(|argument| argument.mutable).filter_map(|argument| argument.target);
+        let takes = !projects && lent().any(|target| self.paths.lock_above(target).is_some());
+        if lent().next().is_some() {
             self.change_lent(state, arguments, projects, site);
         } else {
             self.compare(state, &arguments.iter().map(|argument| argument.origins.clone()).collect::<Vec<_>>());
         }
         let target = projects.then(|| self.projection(state, arguments)).flatten();
-        let value = if changes && !projects { all.into_iter().map(taken_if_fresh).collect() } else { all };
+        let value = if takes { all.into_iter().map(taken_if_fresh).collect() } else { all };
         self.give(state, call, value, target, site);
     }
 

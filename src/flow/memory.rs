@@ -76,7 +76,8 @@ impl Walker<'_> {
         let Some(holding) = state.held.maybe(lock) else { return Origins::new() };
         let reserved = state.reserved.contains(&(holding.section, path));
         let how = if reserved { How::Reserved } else { How::Copied };
-        Origins::from([Origin { lock, path, section: holding.section, read: site, how, left: None, age: Age::Fresh }])
+        let section = holding.section;
+        Origins::from([Origin { lock, path, section, read: site, how, left: None, cover: None, age: Age::Fresh }])
     }
 
     pub(super) fn look_at(&mut self, state: &State, place: &Place, site: Site) -> Origins {
@@ -126,14 +127,14 @@ impl Walker<'_> {
     /// A change of what a lock protects, computed from `value`.
     pub(super) fn write(&mut self, state: &mut State, target: PathId, value: &Origins, effect: Effect, site: Site) {
         let Some(lock) = self.paths.lock_above(target) else { return };
-        let adjusts = value.iter().any(|origin| {
-            origin.lock == lock && !origin.is_stale() && self.paths.overlap(origin.path, target)
-        });
+        let adjusts = value
+            .iter()
+            .any(|origin| origin.lock == lock && !origin.is_stale() && self.paths.overlap(origin.path, target));
         let effect = if adjusts && effect == Effect::Overwrites { Effect::Adjusts } else { effect };
         if adjusts {
             self.reserve(state, lock, target);
         }
-        self.record_write(target, site);
+        self.record_write(state, target, site);
         self.record_use(state, UseKind::Write { target, effect }, value, site);
     }
 

@@ -20,9 +20,10 @@ impl Walker<'_> {
         self.record = Some(Record::default());
     }
 
-    pub(super) fn record_write(&mut self, target: PathId, site: Site) {
+    pub(super) fn record_write(&mut self, state: &State, target: PathId, site: Site) {
         if let Some(record) = &mut self.record {
-            record.writes.push(Write { target, site });
+            let under = state.held.certain().map(|(lock, _)| lock).collect();
+            record.writes.push(Write { target, site, under });
         }
     }
 
@@ -38,12 +39,8 @@ impl Walker<'_> {
     }
 
     fn matters(&self, state: &State, origin: &Origin) -> bool {
-        let rechecked = || {
-            state
-                .rechecked
-                .iter()
-                .any(|&(lock, path)| lock == origin.lock && self.paths.overlap(path, origin.path))
-        };
+        let rechecked =
+            || state.rechecked.iter().any(|&(lock, path)| lock == origin.lock && self.paths.overlap(path, origin.path));
         origin.is_stale() && state.held.maybe(origin.lock).is_some() && !rechecked()
     }
 

@@ -43,12 +43,15 @@ impl Walker<'_> {
         if self.paths.is_ambiguous(lock) {
             return;
         }
+        let held = &state.held;
         let older = |origin: Origin| {
             if origin.lock != lock {
                 return origin;
             }
             let left = origin.left.or(waited.then_some(entered));
-            Origin { age: origin.age.older(entered, waited), left, ..origin }
+            let cover = if waited { held.cover_besides(lock) } else { origin.cover };
+            let cover = cover.filter(|cover| held.must_in(cover.lock, cover.section));
+            Origin { age: origin.age.older(entered, waited), left, cover, ..origin }
         };
         for origins in state.origins.values_mut() {
             *origins = std::mem::take(origins).into_iter().map(older).collect();
@@ -115,12 +118,13 @@ impl Walker<'_> {
     }
 
     pub(super) fn close(&mut self, state: &mut State, lock: PathId, holding: Holding, site: Site) {
+        let cover = state.held.cover_besides(lock);
         for origins in state.origins.values_mut() {
             *origins = std::mem::take(origins)
                 .into_iter()
                 .map(|origin| {
                     let closes = origin.lock == lock && origin.section == holding.section && origin.left.is_none();
-                    if closes { Origin { left: Some(site), ..origin } } else { origin }
+                    if closes { Origin { left: Some(site), cover, ..origin } } else { origin }
                 })
                 .collect();
         }

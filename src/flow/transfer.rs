@@ -128,12 +128,19 @@ impl<'f> Walker<'f> {
             self.move_ownership(place, to);
         }
         let parts = self.parts_below(state, source, slot);
-        let pointer = state.pointer(&self.paths, source);
+        let own = state.pointers.contains_key(&source);
+        let pointer = state.pointer(&self.paths, source).filter(|_| own || self.may_point(to));
         self.store(state, slot, found, site);
         parts.restore(state);
         if let Some(target) = pointer {
             state.pointers.entry(slot).or_insert(Target::Known(target));
         }
+    }
+
+    /// A part of something that points somewhere need not point there itself: a number beside a guard does not.
+    fn may_point(&self, to: &Place) -> bool {
+        let variable = whole_local(to).and_then(|local| self.function.variables.get(local as usize));
+        variable.is_none_or(|variable| variable.facts.borrows || variable.facts.holds_guard)
     }
 
     fn move_ownership(&mut self, from: &Place, to: &Place) {

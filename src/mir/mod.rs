@@ -5,8 +5,8 @@
 //! build finds it in rustc's own cache.
 
 mod names;
-pub mod plain;
 mod places;
+pub mod plain;
 mod reach;
 mod read;
 pub mod resolve;

@@ -3,8 +3,8 @@
 //!
 //! Everything above this room works on these types alone, so a new nightly is absorbed by `read.rs`.
 
-use crate::models::Meaning;
 use crate::mir::sites::Site;
+use crate::models::Meaning;
 use std::rc::Rc;
 
 /// A definition, the same in every session and in every crate that names it.
@@ -51,11 +51,17 @@ pub struct Block {
 
 #[derive(Clone, Debug)]
 pub enum Statement {
-    Assign { to: Place, value: Value },
+    Assign {
+        to: Place,
+        value: Value,
+    },
     /// The storage of a local ends: nothing in it can be read any more.
     Dead(Local),
     /// What is in the place is dropped, if anything is there.
-    Drop { place: Place, facts: TypeFacts },
+    Drop {
+        place: Place,
+        facts: TypeFacts,
+    },
     Call(Call),
     /// The way forks on this value.
     Branch(Operand),
@@ -90,7 +96,10 @@ pub enum Value {
     /// Anything else that is computed from operands.
     Compute(Vec<Operand>),
     /// A tuple, struct, enum variant, array or closure built from its parts.
-    Aggregate { closure: bool, parts: Vec<(PlaceStep, Operand)> },
+    Aggregate {
+        closure: bool,
+        parts: Vec<(PlaceStep, Operand)>,
+    },
     /// Which variant is there: a look at the place.
     Discriminant(Place),
     Nothing,
@@ -105,7 +114,9 @@ pub struct Place {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlaceStep {
     /// Through a pointer. `shared` if others may follow the same pointer: `&`, raw pointers.
-    Deref { shared: bool },
+    Deref {
+        shared: bool,
+    },
     Field(Field),
     /// An element at a computed position.
     Index(Local),

@@ -2,9 +2,7 @@
 //! nightly breaks the build here and not the analysis somewhere.
 
 use crate::mir::Reader;
-use crate::mir::plain::{
-    Block, Body, Call, Local, Operand, Place, PlaceStep, Statement, TypeFacts, Value, Variable,
-};
+use crate::mir::plain::{Block, Body, Call, Local, Operand, Place, PlaceStep, Statement, TypeFacts, Value, Variable};
 use crate::mir::sites::Site;
 use crate::models::Meaning;
 use rustc_abi::FieldIdx;
@@ -64,10 +62,19 @@ impl<'tcx> BodyReader<'_, 'tcx> {
         }
         let terminator = data.terminator();
         if let Some(last) = self.terminator(&terminator.kind) {
-            block.statements.push((self.site(terminator.source_info), last));
+            let info = match last {
+                Statement::Drop { .. } => self.end_of(terminator.source_info),
+                _ => terminator.source_info,
+            };
+            block.statements.push((self.site(info), last));
         }
         block.successors = terminator.successors().filter_map(|next| numbers.get(&next).copied()).collect();
         block
+    }
+
+    /// What is dropped at the end of a scope or statement is dropped at its last character.
+    fn end_of(&self, info: SourceInfo) -> SourceInfo {
+        SourceInfo { span: self.reader.tcx.sess.source_map().end_point(info.span.source_callsite()), ..info }
     }
 
     fn site(&self, info: SourceInfo) -> Site {
@@ -160,9 +167,7 @@ impl<'tcx> BodyReader<'_, 'tcx> {
             mir::Operand::Copy(place) => Operand::Copy(self.place(*place)),
             mir::Operand::Move(place) => Operand::Move(self.place(*place)),
             mir::Operand::Constant(constant) => match constant.check_static_ptr(self.reader.tcx) {
-                Some(id) => {
-                    Operand::Static(self.reader.definition(id), self.reader.tcx.item_name(id).as_str().into())
-                }
+                Some(id) => Operand::Static(self.reader.definition(id), self.reader.tcx.item_name(id).as_str().into()),
                 None => Operand::Constant,
             },
             mir::Operand::RuntimeChecks(_) => Operand::Constant,

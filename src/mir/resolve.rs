@@ -41,7 +41,8 @@ impl Resolved {
     }
 
     fn find(&mut self, tcx: TyCtxt<'_>, namespace: PathNS, path: &str) -> Vec<DefId> {
-        let found = candidates(path).iter().map(|path| lookup_path_str(tcx, namespace, path)).find(|ids| !ids.is_empty());
+        let found =
+            candidates(path).iter().map(|path| lookup_path_str(tcx, namespace, path)).find(|ids| !ids.is_empty());
         if found.is_none() {
             self.unresolved.push(path.to_owned());
         }

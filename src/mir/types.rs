@@ -1,7 +1,7 @@
 //! What the analysis asks of types: guards inside, borrowed or not.
 
-use crate::mir::resolve::Resolved;
 use crate::mir::plain::TypeFacts;
+use crate::mir::resolve::Resolved;
 use rustc_data_structures::fx::FxHashMap;
 use rustc_middle::ty::{self, GenericArgKind, Ty, TyCtxt};
 use std::cell::RefCell;

@@ -52,6 +52,8 @@ pub enum Meaning {
     Wait { guard: usize },
     /// The result points at what the first argument points at.
     Alias,
+    /// The result is what is in the first argument, which is given away: `unwrap`.
+    Pass,
     /// The result is one more owner of what the first argument owns: `Arc::clone`.
     Handle,
     /// The result points into the first argument, at the position in the second.

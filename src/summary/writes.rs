@@ -2,7 +2,8 @@
 //!
 //! What nobody writes outside its construction is read-only (Houdini's word for it), and old looks at it are good.
 
-use crate::domain::facts::BodyFacts;
+use crate::domain::facts::{BodyFacts, Write};
+use crate::domain::origin::Origin;
 use crate::domain::path::{PathId, Paths, Root, Step};
 use crate::events::{DefinitionId, Site};
 use std::collections::BTreeMap;
@@ -34,6 +35,7 @@ struct Entry {
     body: usize,
     fields: Vec<(u32, u32)>,
     site: Site,
+    under: Vec<LockKey>,
 }
 
 /// Someone who may get in between.
@@ -57,29 +59,34 @@ impl Writes {
                 let key = facts.paths.lock_above(write.target).and_then(|lock| LockKey::of(&facts.paths, lock));
                 let Some(key) = key else { continue };
                 let fields = fields_below(&facts.paths, write.target);
-                all.by_lock.entry(key).or_default().push(Entry { body, fields, site: write.site });
+                let under = write.under.iter().filter_map(|&lock| LockKey::of(&facts.paths, lock)).collect();
+                all.by_lock.entry(key).or_default().push(Entry { body, fields, site: write.site, under });
             }
         }
         all
     }
 
-    /// A write of the path, or of something it is part of or that is part of it: first one of another function, then
-    /// one of the same.
-    pub fn interferer(&self, bodies: &[BodyFacts], body: usize, path: PathId) -> Option<Interferer> {
+    /// A write of what the origin looked at, or of something it is part of or that is part of it: first one of another
+    /// function, then one of the same. Who needs the lock that covers the gap cannot get in.
+    pub fn interferer(&self, bodies: &[BodyFacts], body: usize, origin: &Origin) -> Option<Interferer> {
         let facts = &bodies[body];
-        let lock = facts.paths.lock_above(path)?;
-        let own = || {
-            let hit = facts.writes.iter().find(|write| facts.paths.overlap(write.target, path))?;
-            Some(Interferer { body, site: hit.site })
+        let Some(entries) = LockKey::of(&facts.paths, origin.lock).and_then(|key| self.by_lock.get(&key)) else {
+            return own_write(facts, body, origin);
         };
-        let Some(entries) = LockKey::of(&facts.paths, lock).and_then(|key| self.by_lock.get(&key)) else {
-            return own();
-        };
-        let fields = fields_below(&facts.paths, path);
-        let mut hits = entries.iter().filter(|entry| is_prefix(&entry.fields, &fields));
+        let fields = fields_below(&facts.paths, origin.path);
+        let cover = origin.cover.and_then(|cover| LockKey::of(&facts.paths, cover.lock));
+        let kept_out = |entry: &Entry| cover.as_ref().is_some_and(|cover| entry.under.contains(cover));
+        let mut hits = entries.iter().filter(|entry| is_prefix(&entry.fields, &fields) && !kept_out(entry));
         let other = hits.clone().find(|entry| bodies[entry.body].function != facts.function);
-        other.or_else(|| hits.next()).map(|entry| Interferer { body: entry.body, site: entry.site }).or_else(own)
+        other.or_else(|| hits.next()).map(|entry| Interferer { body: entry.body, site: entry.site })
     }
+}
+
+/// For a lock that only this body knows: two threads in it.
+fn own_write(facts: &BodyFacts, body: usize, origin: &Origin) -> Option<Interferer> {
+    let kept_out = |write: &Write| origin.cover.is_some_and(|cover| write.under.contains(&cover.lock));
+    let hit = |write: &&Write| facts.paths.overlap(write.target, origin.path) && !kept_out(write);
+    facts.writes.iter().find(hit).map(|write| Interferer { body, site: write.site })
 }
 
 /// The named way below the lock; elements and pointers on the way are alike across threads.

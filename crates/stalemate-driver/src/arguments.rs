@@ -8,9 +8,8 @@ const SYSROOT: &str = env!("STALEMATE_SYSROOT");
 /// Cargo names the rustc to stand in for as the first argument; a test or a person may leave it out.
 pub(crate) fn for_rustc(given: &[String], settings: Option<&Settings>) -> Vec<String> {
     let mut rest = given[1..].to_vec();
-    let stands_in = rest.first().is_some_and(|first| {
-        std::path::Path::new(first).file_stem().is_some_and(|stem| stem == "rustc")
-    });
+    let stands_in =
+        rest.first().is_some_and(|first| std::path::Path::new(first).file_stem().is_some_and(|stem| stem == "rustc"));
     if stands_in {
         rest.remove(0);
     }

@@ -23,6 +23,9 @@ use std::process::ExitCode;
 /// Bad settings in the environment: the front-end and the driver do not fit together.
 const EXIT_SETTINGS: u8 = 70;
 
+/// Set by the tests: print the rows of the models that lead nowhere, one a line, and check nothing.
+const LIST_UNRESOLVED: &str = "STALEMATE_LIST_UNRESOLVED_MODELS";
+
 fn main() -> ExitCode {
     let given: Vec<String> = std::env::args().collect();
     if given.iter().any(|argument| argument == "--stalemate-version") {
@@ -48,6 +51,9 @@ impl rustc_driver::Callbacks for Plain {}
 
 fn run(given: &[String], settings: Option<finding::settings::Settings>) {
     let rustc = arguments::for_rustc(given, settings.as_ref());
+    if std::env::var_os(LIST_UNRESOLVED).is_some() {
+        return rustc_driver::run_compiler(&rustc, &mut showing::Unresolved);
+    }
     match settings {
         Some(settings) if arguments::is_checked(&rustc) => {
             rustc_driver::run_compiler(&rustc, &mut recording::Recording::new(settings));

@@ -42,10 +42,7 @@ impl Callbacks for Recording {
 /// What cargo must know to decide whether a unit is fresh: the settings, and which driver it was.
 fn track(session: &Session) {
     let settings = std::env::var(VARIABLE).ok();
-    session
-        .env_depinfo
-        .lock()
-        .insert((Symbol::intern(VARIABLE), settings.as_deref().map(Symbol::intern)));
+    session.env_depinfo.lock().insert((Symbol::intern(VARIABLE), settings.as_deref().map(Symbol::intern)));
     if let Some(driver) = std::env::current_exe().ok().as_deref().and_then(|path| path.to_str()) {
         session.file_depinfo.lock().insert(Symbol::intern(driver));
     }

@@ -1,7 +1,8 @@
 //! Without a front-end: as under Dylint, rustc shows what is found.
 
-use rustc_driver::Callbacks;
-use rustc_interface::interface::Config;
+use rustc_driver::{Callbacks, Compilation};
+use rustc_interface::interface::{Compiler, Config};
+use rustc_middle::ty::TyCtxt;
 
 pub(crate) struct Showing;
 
@@ -9,6 +10,20 @@ impl Callbacks for Showing {
     fn config(&mut self, config: &mut Config) {
         common(config);
         config.register_lints = Some(Box::new(stalemate::register_lints));
+    }
+}
+
+/// Prints the rows of the models that lead nowhere from this crate.
+pub(crate) struct Unresolved;
+
+impl Callbacks for Unresolved {
+    fn config(&mut self, config: &mut Config) {
+        common(config);
+    }
+
+    fn after_analysis<'tcx>(&mut self, _: &Compiler, tcx: TyCtxt<'tcx>) -> Compilation {
+        stalemate::unresolved_models(tcx).iter().for_each(|row| println!("{row}"));
+        Compilation::Stop
     }
 }
 

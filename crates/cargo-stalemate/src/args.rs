@@ -1,0 +1,108 @@
+//! The command line. Cargo calls `cargo-stalemate stalemate ..`, people may call `cargo-stalemate ..`: both work.
+
+use crate::config::{CONFIDENCES, confidence};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Parser, ValueEnum};
+use finding::Confidence;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  nothing found             1  findings
+  2  bad arguments or config   3  the project does not compile
+  4  toolchain or driver missing (says how to install it)
+  70 internal error
+
+Settings live in [workspace.metadata.stalemate] of Cargo.toml: lints, tests, min-confidence.";
+
+/// Finds code that acts on what it learnt under a lock after letting the lock go
+#[derive(Debug, Parser)]
+#[command(name = "cargo-stalemate", bin_name = "cargo stalemate", version, after_help = EXIT_CODES)]
+pub struct Args {
+    /// The report: text for people, json for tools
+    #[arg(long, value_enum, default_value_t = Format::Text, hide_possible_values = true)]
+    pub format: Format,
+
+    /// Hide findings below this: low, medium or high [default: medium]
+    #[arg(long, value_name = "LEVEL", value_parser = confidences(), hide_possible_values = true)]
+    pub min_confidence: Option<Confidence>,
+
+    /// Path to Cargo.toml
+    #[arg(long, value_name = "PATH")]
+    pub manifest_path: Option<PathBuf>,
+
+    /// Passed on to `cargo check`, such as `-- --workspace --all-targets`
+    #[arg(last = true, value_name = "CARGO CHECK ARGS")]
+    pub cargo: Vec<OsString>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    Text,
+    Json,
+}
+
+impl Args {
+    /// Gives clap's own error for a bad command line, for `--help` and for `--version`.
+    pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Args, clap::Error> {
+        Args::try_parse_from(without_subcommand(words.into_iter().collect()))
+    }
+}
+
+/// Drops the word that cargo puts in front.
+fn without_subcommand(mut words: Vec<OsString>) -> Vec<OsString> {
+    if words.get(1).is_some_and(|word| word == "stalemate") {
+        words.remove(1);
+    }
+    words
+}
+
+fn confidences() -> impl TypedValueParser<Value = Confidence> {
+    PossibleValuesParser::new(CONFIDENCES).try_map(|word| confidence(&word).ok_or("not a confidence"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    fn parse(line: &str) -> Result<Args, clap::Error> {
+        Args::parse(line.split(' ').map(OsString::from))
+    }
+
+    #[test]
+    fn works_with_and_without_the_word_from_cargo() {
+        for line in ["cargo-stalemate stalemate --format json", "cargo-stalemate --format json"] {
+            assert_eq!(parse(line).unwrap().format, Format::Json);
+        }
+    }
+
+    #[test]
+    fn cargo_arguments_are_kept_as_they_are() {
+        let args = parse("cargo-stalemate --min-confidence low -- --workspace --format x").unwrap();
+        assert_eq!(args.min_confidence, Some(Confidence::Low));
+        assert_eq!(args.cargo, ["--workspace", "--format", "x"]);
+    }
+
+    #[test]
+    fn unknown_words_are_refused_with_code_2() {
+        for line in ["x --workspace", "x stalemate -p foo", "x foo", "x --format xml", "x --min-confidence none"] {
+            assert_eq!(parse(line).unwrap_err().exit_code(), 2, "{line}");
+        }
+    }
+
+    #[test]
+    fn help_and_version_are_no_errors() {
+        for line in ["x --help", "x -h", "x --version"] {
+            assert_eq!(parse(line).unwrap_err().exit_code(), 0, "{line}");
+        }
+    }
+
+    #[test]
+    fn help_fits_one_screen() {
+        let help = Args::command().render_help().to_string();
+        assert!(help.lines().count() <= 24, "{help}");
+        assert!(help.lines().all(|line| line.len() <= 100), "{help}");
+    }
+}

@@ -1,0 +1,84 @@
+//! The arguments after `--`, which are cargo's. They are passed on as they are; the front-end only reads the few that
+//! change what it must do itself.
+
+use crate::args::Args;
+use crate::errors::Failure;
+use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
+
+#[derive(Debug, PartialEq, Eq)]
+pub struct CargoArgs {
+    /// For the command line of `cargo check`.
+    pub words: Vec<OsString>,
+    pub manifest_path: Option<PathBuf>,
+    /// The user chose the place of the build output: ours is left out.
+    pub own_target_dir: bool,
+    /// `--config` values, which `cargo metadata` must see too.
+    pub config: Vec<String>,
+}
+
+impl CargoArgs {
+    pub fn new(args: &Args) -> Result<CargoArgs, Failure> {
+        let mut words = args.cargo.clone();
+        if !values(&words, "--message-format").is_empty() {
+            return Err(Failure::MessageFormat);
+        }
+        if let Some(path) = &args.manifest_path {
+            words.extend(["--manifest-path".into(), path.into()]);
+        }
+        Ok(CargoArgs {
+            manifest_path: values(&words, "--manifest-path").pop().map(PathBuf::from),
+            own_target_dir: !values(&words, "--target-dir").is_empty(),
+            config: values(&words, "--config").into_iter().filter_map(|value| value.into_string().ok()).collect(),
+            words,
+        })
+    }
+}
+
+/// The values of an option, given as `--option value` or `--option=value`. One that lacks its value gives an empty
+/// one: cargo will say what is wrong with it.
+fn values(words: &[OsString], option: &str) -> Vec<OsString> {
+    let mut values = Vec::new();
+    for (index, word) in words.iter().enumerate() {
+        if word == option {
+            values.push(words.get(index + 1).cloned().unwrap_or_default());
+        } else if let Some(value) = joined_value(word, option) {
+            values.push(value);
+        }
+    }
+    values
+}
+
+fn joined_value(word: &OsStr, option: &str) -> Option<OsString> {
+    word.to_str()?.strip_prefix(option)?.strip_prefix('=').map(OsString::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &str) -> Result<CargoArgs, Failure> {
+        CargoArgs::new(&Args::parse(line.split(' ').map(OsString::from)).unwrap())
+    }
+
+    #[test]
+    fn own_manifest_path_is_passed_on() {
+        let args = read("x --manifest-path a/Cargo.toml -- --workspace").unwrap();
+        assert_eq!(args.words, ["--workspace", "--manifest-path", "a/Cargo.toml"]);
+        assert_eq!(args.manifest_path, Some("a/Cargo.toml".into()));
+    }
+
+    #[test]
+    fn cargo_options_are_seen_in_both_spellings() {
+        let args = read("x -- --manifest-path=b/Cargo.toml --target-dir out --config a=1 --config=b=2").unwrap();
+        assert_eq!(args.manifest_path, Some("b/Cargo.toml".into()));
+        assert!(args.own_target_dir);
+        assert_eq!(args.config, ["a=1", "b=2"]);
+    }
+
+    #[test]
+    fn message_format_is_ours() {
+        assert!(matches!(read("x -- --message-format=short"), Err(Failure::MessageFormat)));
+        assert!(matches!(read("x -- --message-format json"), Err(Failure::MessageFormat)));
+    }
+}

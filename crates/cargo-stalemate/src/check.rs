@@ -1,0 +1,117 @@
+//! The run of `cargo check` with the driver in the compiler's place.
+
+use crate::cargo_args::CargoArgs;
+use crate::errors::Failure;
+use crate::messages::{Build, Unit, Verdict};
+use crate::project::Project;
+use crate::toolchain::Toolchain;
+use crate::{colour, driver, wrapper};
+use finding::settings::{self, Settings};
+use std::io::{self, BufReader, IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+
+/// How cargo reports a failed build script, the one failure of a project that no compiler message tells of.
+const BUILD_SCRIPT_FAILED: &str = "failed to run custom build command";
+
+/// Everything a run of cargo depends on.
+pub struct Check<'a> {
+    pub toolchain: &'a Toolchain,
+    pub driver: PathBuf,
+    pub project: &'a Project,
+    pub settings: &'a Settings,
+    pub args: &'a CargoArgs,
+}
+
+impl Check<'_> {
+    /// The units of the workspace, each with its facts beside it, unless something failed.
+    pub fn run(&self) -> Result<Vec<Unit>, Failure> {
+        let (build, success) = self.build()?;
+        match build.verdict(success) {
+            Verdict::Done => Ok(build.units),
+            Verdict::DoesNotCompile => Err(Failure::DoesNotCompile),
+            Verdict::DriverCrashed => Err(Failure::DriverCrashed),
+            Verdict::Unclear => Err(self.clear_up()),
+            Verdict::Refused => Err(self.blame()),
+        }
+    }
+
+    fn build(&self) -> Result<(Build, bool), Failure> {
+        // Cargo's own progress goes where ours would: people see the `cargo check` they know.
+        let mut cargo = self.spawn(self.command().stdout(Stdio::piped()))?;
+        let output = cargo.stdout.take().expect("standard output is piped");
+        let build = Build::read(BufReader::new(output), &self.project.members, show);
+        let status = cargo.wait().map_err(|error| self.cannot_start(error))?;
+        Ok((build, status.success()))
+    }
+
+    /// Cargo failed to compile something and no compiler said why. Its standard error, which went straight to the user,
+    /// would tell; so it is asked once more.
+    fn clear_up(&self) -> Failure {
+        match self.command().output() {
+            Ok(again) if String::from_utf8_lossy(&again.stderr).contains(BUILD_SCRIPT_FAILED) => {
+                Failure::DoesNotCompile
+            }
+            Ok(_) => Failure::DriverCrashed,
+            Err(error) => self.cannot_start(error),
+        }
+    }
+
+    /// Cargo gave up before it compiled anything: over a bad argument, or over a driver that does not run.
+    fn blame(&self) -> Failure {
+        let mut question = Command::new(&self.driver);
+        self.set_environment(question.arg(self.toolchain.rustc()).arg("-vV"));
+        match driver::complaint(&mut question) {
+            Some(says) => Failure::DriverBroken { path: self.driver.clone(), says },
+            None => Failure::CargoRefused,
+        }
+    }
+
+    fn spawn(&self, command: &mut Command) -> Result<Child, Failure> {
+        command.spawn().map_err(|error| self.cannot_start(error))
+    }
+
+    fn cannot_start(&self, error: io::Error) -> Failure {
+        Failure::CannotStart { program: self.toolchain.cargo(), error }
+    }
+
+    fn command(&self) -> Command {
+        let mut command = Command::new(self.toolchain.cargo());
+        let format = if colour::wanted(&io::stderr()) { "json-diagnostic-rendered-ansi" } else { "json" };
+        // The project may ask for a compiler newer than the pinned one; the code often compiles all the same.
+        command.args(["check", "--ignore-rust-version", "--message-format", format]);
+        if !self.args.own_target_dir {
+            // Apart from the user's own build: neither waits for the other's lock nor undoes its work.
+            command.arg("--target-dir").arg(self.project.target_directory.join("stalemate"));
+        }
+        command.args(&self.args.words);
+        self.set_environment(&mut command);
+        command
+    }
+
+    fn set_environment(&self, command: &mut Command) {
+        let (library_variable, library_path) = self.toolchain.library_path();
+        command
+            .env("RUSTC_WORKSPACE_WRAPPER", &self.driver)
+            .env("RUSTC", self.toolchain.rustc())
+            // For build scripts that call `cargo` or `rustc` by name, in spite of the project's rust-toolchain.toml.
+            .env("RUSTUP_TOOLCHAIN", self.toolchain.name())
+            // Only our lints speak; those of a nightly cargo about the manifest are nothing the user asked for.
+            .env("CARGO_BUILD_WARNINGS", "allow")
+            .env(settings::VARIABLE, self.settings.to_variable())
+            .env(library_variable, library_path)
+            // Left by a cargo of another toolchain that started us; cargo would pass them on as its own.
+            .env_remove("CARGO")
+            .env_remove("RUSTDOC");
+        if wrapper::may_be_configured(self.args) {
+            command.env("RUSTC_WRAPPER", "");
+        }
+    }
+}
+
+/// Shows a line on standard error, in place of the progress bar that cargo may have drawn there.
+fn show(text: &str) {
+    let mut out = io::stderr().lock();
+    let erase = if out.is_terminal() { "\r\x1b[K" } else { "" };
+    let _ = write!(out, "{erase}{text}");
+}

@@ -1,0 +1,236 @@
+//! Everything that can stop a run: its exit code, its one clear sentence, and how to mend it where we know.
+
+use crate::config::{KEYS, Mistake};
+use crate::project::Table;
+use crate::suggest::nearest;
+use crate::toolchain::TOOLCHAIN;
+use crate::{VERSION, driver};
+use finding::lints::NAMES;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// The exit codes, which are a contract with scripts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Exit {
+    Clean = 0,
+    Findings = 1,
+    Usage = 2,
+    DoesNotCompile = 3,
+    Setup = 4,
+    Internal = 70,
+}
+
+#[derive(Debug)]
+pub enum Failure {
+    /// Clap has said it already.
+    Arguments,
+    MessageFormat,
+    NoManifest {
+        searched: PathBuf,
+    },
+    ManifestMissing {
+        given: PathBuf,
+    },
+    ProjectUnreadable {
+        cargo_says: String,
+    },
+    Config {
+        manifest: PathBuf,
+        mistakes: Vec<Mistake>,
+    },
+    CargoRefused,
+    NoUnits,
+    NoFunctions,
+    DoesNotCompile,
+    RustupMissing,
+    ToolchainMissing,
+    DriverMissing {
+        path: PathBuf,
+        from_variable: bool,
+    },
+    DriverBroken {
+        path: PathBuf,
+        says: String,
+    },
+    DriverCrashed,
+    FactsUnusable {
+        unit: String,
+        why: String,
+    },
+    CannotStart {
+        program: PathBuf,
+        error: io::Error,
+    },
+    CannotWrite(io::Error),
+    Panicked,
+}
+
+/// One thing to say: a line that starts with who says it, and perhaps a line of help.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Complaint {
+    pub text: String,
+    pub help: Option<String>,
+}
+
+pub fn print(failure: &Failure) {
+    for complaint in failure.complaints() {
+        complaint.print();
+    }
+}
+
+/// Settings that nobody reads are worth a word, but stop nothing.
+pub fn warn_unread(table: &Table) {
+    let text = format!("warning: `{}` in {} is not read", table.key, table.manifest.display());
+    let help = Some("keep the settings in `[workspace.metadata.stalemate]` of the workspace's own manifest".to_owned());
+    Complaint { text, help }.print();
+}
+
+impl Complaint {
+    fn error(text: impl AsRef<str>) -> Complaint {
+        Complaint { text: format!("error: {}", text.as_ref()), help: None }
+    }
+
+    /// For what cargo has already called an error in its own words.
+    fn remark(text: &str) -> Complaint {
+        Complaint { text: format!("stalemate: {text}"), help: None }
+    }
+
+    fn help(self, help: impl Into<String>) -> Complaint {
+        Complaint { help: Some(help.into()), ..self }
+    }
+
+    /// A closed standard error is no reason to stop.
+    fn print(&self) {
+        let mut out = io::stderr().lock();
+        let _ = writeln!(out, "{}", self.text);
+        if let Some(help) = &self.help {
+            let _ = writeln!(out, " help: {help}");
+        }
+    }
+}
+
+impl Failure {
+    pub fn exit(&self) -> Exit {
+        use Failure::*;
+        match self {
+            Arguments | MessageFormat | NoManifest { .. } | ManifestMissing { .. } | ProjectUnreadable { .. } => {
+                Exit::Usage
+            }
+            Config { .. } | CargoRefused | NoUnits | NoFunctions => Exit::Usage,
+            DoesNotCompile => Exit::DoesNotCompile,
+            RustupMissing | ToolchainMissing | DriverMissing { .. } | DriverBroken { .. } => Exit::Setup,
+            DriverCrashed | FactsUnusable { .. } | CannotStart { .. } | CannotWrite(_) | Panicked => Exit::Internal,
+        }
+    }
+
+    fn complaints(&self) -> Vec<Complaint> {
+        use Failure::*;
+        let complaint = match self {
+            Arguments => return Vec::new(),
+            Config { manifest, mistakes } => {
+                return mistakes.iter().map(|mistake| mistake_in(&manifest.display().to_string(), mistake)).collect();
+            }
+            MessageFormat => {
+                Complaint::error("cargo cannot be given `--message-format` here: its messages are read by this program")
+                    .help("`cargo stalemate --format json` gives a report for tools")
+            }
+            NoManifest { searched } => {
+                Complaint::error(format!("no Cargo.toml in {} or any directory above it", searched.display()))
+                    .help("run inside a Cargo project, or give `--manifest-path PATH`")
+            }
+            ManifestMissing { given } => Complaint::error(format!("the manifest {} does not exist", given.display())),
+            ProjectUnreadable { cargo_says } => {
+                let words = cargo_says.trim();
+                let words = words.strip_prefix("error: ").unwrap_or(words);
+                Complaint::error(format!("cargo cannot read this project: {words}"))
+            }
+            CargoRefused => Complaint::remark("cargo could not start the check; see its message above"),
+            NoUnits => Complaint::error("nothing was checked: cargo compiled no crate of this workspace")
+                .help("the arguments after `--` may select nothing; try `cargo stalemate -- --workspace`"),
+            NoFunctions => Complaint::error("nothing was checked: the selected crates hold no functions")
+                .help("code behind `cfg` or features may be left out; try `-- --workspace --all-features`"),
+            DoesNotCompile => Complaint::remark("the project does not compile; nothing was reported"),
+            RustupMissing => {
+                Complaint::error(format!("rustup is not installed; it is needed to find the toolchain {TOOLCHAIN}"))
+                    .help("install it from https://rustup.rs")
+            }
+            ToolchainMissing => Complaint::error(format!("the toolchain {TOOLCHAIN} is not installed"))
+                .help(format!("run `rustup toolchain install {TOOLCHAIN} --component rustc-dev,llvm-tools,rust-src`")),
+            DriverMissing { path, from_variable: true } => {
+                Complaint::error(format!("{} names {}, which does not exist", driver::VARIABLE, path.display()))
+            }
+            DriverMissing { path, from_variable: false } => {
+                Complaint::error(format!("the driver is missing: there is no {}", path.display()))
+                    .help(install_driver())
+            }
+            DriverBroken { path, says } => {
+                Complaint::error(format!("the driver {} does not run: {says}", path.display())).help(install_driver())
+            }
+            DriverCrashed => Complaint::error("the driver stopped with an internal error; see the messages above")
+                .help("this is a bug in stalemate: please report it with these messages"),
+            FactsUnusable { unit, why } => {
+                Complaint::error(format!("the driver left no usable result for {unit}: {why}"))
+                    .help("driver and front-end may be of different versions; install both again")
+            }
+            CannotStart { program, error } => Complaint::error(format!("cannot run {}: {error}", program.display())),
+            CannotWrite(error) => Complaint::error(format!("cannot write the report: {error}")),
+            Panicked => Complaint::error("an internal error; this is a bug in stalemate, please report it"),
+        };
+        vec![complaint]
+    }
+}
+
+fn install_driver() -> String {
+    format!("run `cargo +{TOOLCHAIN} install stalemate-driver@{VERSION}`")
+}
+
+fn mistake_in(file: &str, mistake: &Mistake) -> Complaint {
+    let error = |text: String| Complaint::error(format!("{file}: {text}"));
+    match mistake {
+        Mistake::UnknownKey { key, name } => error(format!("unknown key `{key}`")).help(choices("keys", name, KEYS)),
+        Mistake::UnknownLint { key, name } => {
+            error(format!("`{key}`: there is no lint `{name}`")).help(choices("lints", name, NAMES))
+        }
+        Mistake::UnknownValue { key, value, allowed } => {
+            error(format!("`{key}` cannot be `{value}`")).help(choices("values", value, allowed))
+        }
+        Mistake::WrongType { key, found, expected } => error(format!("`{key}` must be {expected}, but is {found}")),
+    }
+}
+
+fn choices(kind: &str, word: &str, allowed: &[&str]) -> String {
+    let guess = nearest(word, allowed).map(|word| format!("did you mean `{word}`? ")).unwrap_or_default();
+    let quoted: Vec<_> = allowed.iter().map(|word| format!("`{word}`")).collect();
+    format!("{guess}The {kind} are {}", quoted.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn config_mistakes_name_file_key_and_remedy() {
+        let key = "workspace.metadata.stalemate.lintz".to_owned();
+        let mistakes = vec![Mistake::UnknownKey { key, name: "lintz".to_owned() }];
+        let failure = Failure::Config { manifest: "w/Cargo.toml".into(), mistakes };
+        let expected = Complaint {
+            text: "error: w/Cargo.toml: unknown key `workspace.metadata.stalemate.lintz`".to_owned(),
+            help: Some("did you mean `lints`? The keys are `lints`, `min-confidence`, `tests`".to_owned()),
+        };
+        assert_eq!(failure.complaints(), [expected]);
+        assert_eq!(failure.exit(), Exit::Usage);
+    }
+
+    #[test]
+    fn far_off_words_get_the_list_alone() {
+        assert_eq!(choices("values", "zzz", &["low", "high"]), "The values are `low`, `high`");
+    }
+
+    #[test]
+    fn missing_toolchain_tells_the_command() {
+        let complaint = Failure::ToolchainMissing.complaints().remove(0);
+        assert!(complaint.help.unwrap().contains("rustup toolchain install nightly-"));
+        assert_eq!(Failure::ToolchainMissing.exit(), Exit::Setup);
+    }
+}

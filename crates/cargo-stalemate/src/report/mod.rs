@@ -1,0 +1,82 @@
+//! The report on standard output: one JSON document for tools, or a block of text per finding for people. A line of
+//! summary goes to standard error in both cases. Nothing is sorted or chosen here.
+
+mod block;
+#[cfg(test)]
+pub mod samples;
+mod source;
+mod spots;
+mod summary;
+
+use crate::args::Format;
+use crate::select::Selection;
+use crate::toolchain::TOOLCHAIN;
+use crate::{VERSION, colour};
+use annotate_snippets::Renderer;
+use finding::document::SCHEMA;
+use finding::{Document, RunInfo, Tool};
+use source::Sources;
+use std::io::{self, Write};
+use std::path::Path;
+
+pub fn print(format: Format, root: &Path, run: &RunInfo, selection: &Selection) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    let written = match format {
+        Format::Json => json(&mut out, run, selection),
+        Format::Text => text(&mut out, root, selection),
+    };
+    unless_closed(written.and_then(|()| out.flush()))?;
+    let _ = writeln!(io::stderr(), "stalemate: {}", summary::summary(run, selection));
+    Ok(())
+}
+
+fn json(out: &mut impl Write, run: &RunInfo, selection: &Selection) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, &document(run, selection))?;
+    writeln!(out)
+}
+
+fn document(run: &RunInfo, selection: &Selection) -> Document {
+    Document {
+        schema: SCHEMA,
+        tool: Tool { name: "stalemate".to_owned(), version: VERSION.to_owned(), toolchain: TOOLCHAIN.to_owned() },
+        run: run.clone(),
+        findings: selection.shown.iter().map(|recorded| recorded.finding.clone()).collect(),
+    }
+}
+
+fn text(out: &mut impl Write, root: &Path, selection: &Selection) -> io::Result<()> {
+    let renderer = if colour::wanted(&io::stdout()) { Renderer::styled() } else { Renderer::plain() };
+    let mut sources = Sources::new(root);
+    for recorded in selection.open() {
+        writeln!(out, "{}\n", block::render(&renderer, &mut sources, recorded))?;
+    }
+    Ok(())
+}
+
+/// A reader that has seen enough, such as `head`, is no failure.
+fn unless_closed(written: io::Result<()>) -> io::Result<()> {
+    written.or_else(|error| if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(error) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use finding::Confidence;
+
+    #[test]
+    fn json_is_one_document_and_a_newline() {
+        let selection = Selection::new(vec![samples::recorded("src/a.rs", 3)], Confidence::Low);
+        let mut bytes = Vec::new();
+        json(&mut bytes, &RunInfo::default(), &selection).unwrap();
+        let read: Document = serde_json::from_slice(&bytes).unwrap();
+        assert_eq!(read.findings[0].primary.line, 3);
+        assert_eq!(read.tool.toolchain, TOOLCHAIN);
+        assert!(bytes.ends_with(b"}\n"));
+    }
+
+    #[test]
+    fn closed_pipe_is_no_failure() {
+        assert!(unless_closed(Err(io::ErrorKind::BrokenPipe.into())).is_ok());
+        assert!(unless_closed(Err(io::ErrorKind::StorageFull.into())).is_err());
+    }
+}

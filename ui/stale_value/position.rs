@@ -1,0 +1,84 @@
+//! A position or length of what was there, used on what is there now.
+#![allow(dead_code)]
+
+use std::sync::{Mutex, RwLock};
+
+struct Table {
+    rows: Mutex<Vec<String>>,
+    shared: RwLock<Vec<u32>>,
+}
+
+impl Table {
+    fn add(&self, row: String) {
+        self.rows.lock().unwrap().push(row);
+    }
+
+    fn clear(&self) {
+        self.rows.lock().unwrap().clear();
+        self.shared.write().unwrap().clear();
+    }
+
+    fn remove_bad(&self, name: &str) {
+        let found = self.rows.lock().unwrap().iter().position(|row| row == name);
+        if let Some(at) = found {
+            self.rows.lock().unwrap().remove(at); //~ stale_value
+        }
+    }
+
+    fn remove_ok(&self, name: &str) {
+        let mut rows = self.rows.lock().unwrap();
+        if let Some(at) = rows.iter().position(|row| row == name) {
+            rows.remove(at);
+        }
+    }
+
+    fn last_bad(&self) -> u32 {
+        let len = self.shared.read().unwrap().len();
+        if len == 0 {
+            return 0;
+        }
+        self.shared.read().unwrap()[len - 1] //~ stale_value
+    }
+
+    fn last_ok(&self) -> u32 {
+        let shared = self.shared.read().unwrap();
+        let len = shared.len();
+        if len == 0 { 0 } else { shared[len - 1] }
+    }
+
+    /// The program of the paper's section on related work, with a range.
+    fn sum_bad(&self) -> u32 {
+        let len = self.shared.read().unwrap().len();
+        let shared = self.shared.read().unwrap();
+        let mut sum = 0;
+        for i in 0..len {
+            sum += shared[i]; //~ stale_value
+        }
+        sum
+    }
+
+    fn sum_ok(&self) -> u32 {
+        let shared = self.shared.read().unwrap();
+        let mut sum = 0;
+        for i in 0..shared.len() {
+            sum += shared[i];
+        }
+        sum
+    }
+
+    /// Looks again before it acts.
+    fn truncate_ok(&self) {
+        let len = self.rows.lock().unwrap().len();
+        let mut rows = self.rows.lock().unwrap();
+        if rows.len() > len {
+            rows.truncate(len);
+        }
+    }
+
+    /// A size hint decides nothing.
+    fn copy_ok(&self) -> Vec<u32> {
+        let mut copy = Vec::with_capacity(self.shared.read().unwrap().len());
+        copy.extend(self.shared.read().unwrap().iter());
+        copy
+    }
+}
