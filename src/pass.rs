@@ -57,8 +57,7 @@ fn is_wanted(reader: &Reader<'_, '_>, config: &Config, owner: LocalDefId) -> boo
 /// `Ok(None)` for a body without locks of its own. A fault in the analysis of one body is told and hides no other.
 fn body_facts(reader: &Reader<'_, '_>, owner: LocalDefId, options: Options) -> Result<Option<BodyFacts>, String> {
     let walked = quietly(|| {
-        let body = reader.read(owner).map_err(emit::reason_unreadable)?;
-        let function = events::lower(body);
+        let function = events::lower(reader.read(owner));
         if !function.has_locks() {
             return Ok(None);
         }

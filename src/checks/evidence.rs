@@ -36,7 +36,7 @@ impl Evidence {
         match self {
             Evidence::DataDependence => 40,
             Evidence::Overwrites => 15,
-            Evidence::ThroughCall => 5,
+            Evidence::ThroughCall => -5,
             Evidence::Adjusts => -25,
             Evidence::SamePlace => 15,
             Evidence::OtherPlace => -25,

@@ -35,7 +35,7 @@
 //!
 //! ## What it can miss
 //!
-//! Critical sections inside functions that are called; temporaries; `async` bodies.
+//! Critical sections inside functions that are called; temporaries.
 //!
 //! ## What it may wrongly report
 //!

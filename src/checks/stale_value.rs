@@ -44,7 +44,7 @@
 //! ## What it can miss
 //!
 //! Values that travel through functions of the user's, fields of `self` or channels; locks behind an index; locks of
-//! other libraries than `std`; `async` bodies. Two names for one lock are seen as one only where the body shows it.
+//! other libraries than `std`. Two names for one lock are seen as one only where the body shows it.
 //!
 //! ## What it may wrongly report
 //!

@@ -12,15 +12,7 @@ pub use diagnostic::emit;
 pub use record::{file_beside_output, record};
 pub use story::{Story, tell};
 
-use crate::mir::Unreadable;
-
 /// Why a body is missing from a run, for `run.skipped`.
-pub fn reason_unreadable(why: Unreadable) -> String {
-    match why {
-        Unreadable::Async => "async bodies are not analysed yet".to_owned(),
-    }
-}
-
 pub fn reason_unsettled() -> String {
     "the analysis did not settle within its bound".to_owned()
 }

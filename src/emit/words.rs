@@ -86,7 +86,7 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
     match evidence {
         Evidence::DataDependence => "what is written is computed from the old value",
         Evidence::Overwrites => "the write replaces what is there without looking at it",
-        Evidence::ThroughCall => "the old value goes into a call that changes what the lock protects",
+        Evidence::ThroughCall => "the call that gets the old value may look at the present one",
         Evidence::Adjusts => "the present value is part of what is written",
         Evidence::SamePlace => "it goes back to the place it came from",
         Evidence::OtherPlace => "it goes to another place than it came from",

@@ -23,6 +23,7 @@ fn event(statement: Statement) -> Option<EventKind> {
         Statement::Drop { place, facts } => facts.holds_guard.then_some(EventKind::Release { of: place }),
         Statement::Call(call) => Some(call_event(call)),
         Statement::Branch(on) => Some(EventKind::Branch(on)),
+        Statement::Suspend => Some(EventKind::Suspend),
     }
 }
 

@@ -60,6 +60,8 @@ pub enum EventKind {
     },
     Call(Call),
     Branch(Operand),
+    /// An `.await` that is not ready.
+    Suspend,
     Dead(Local),
 }
 

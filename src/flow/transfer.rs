@@ -1,7 +1,7 @@
 //! What each event does to the state.
 
 use crate::domain::origin::{Origins, add_all};
-use crate::domain::path::{PathId, Paths, Root, whole_local};
+use crate::domain::path::{PathId, Paths, Root, Step, whole_local};
 use crate::domain::state::{State, Target};
 use crate::events::{Event, EventKind, Function, Local, Operand, Place, PlaceStep, Site, Value};
 use crate::flow::Options;
@@ -59,6 +59,7 @@ impl<'f> Walker<'f> {
                 self.read_snapshots(state, on, site);
                 self.branch(state, on, site);
             }
+            EventKind::Suspend => {}
             EventKind::Dead(local) => self.dead(state, *local),
         }
     }
@@ -130,6 +131,7 @@ impl<'f> Walker<'f> {
         let parts = self.parts_below(state, source, slot);
         let own = state.pointers.contains_key(&source);
         let pointer = state.pointer(&self.paths, source).filter(|_| own || self.may_point(to));
+        let pointer = pointer.or_else(|| self.opaque_target(state, source, to));
         self.store(state, slot, found, site);
         parts.restore(state);
         if let Some(target) = pointer {
@@ -141,6 +143,14 @@ impl<'f> Walker<'f> {
     fn may_point(&self, to: &Place) -> bool {
         let variable = whole_local(to).and_then(|local| self.function.variables.get(local as usize));
         variable.is_none_or(|variable| variable.facts.borrows || variable.facts.holds_guard)
+    }
+
+    /// A copy of a pointer of which nobody knows where it leads still leads to the same place.
+    fn opaque_target(&mut self, state: &State, source: PathId, to: &Place) -> Option<PathId> {
+        let variable = whole_local(to).and_then(|local| self.function.variables.get(local as usize))?;
+        let unknown = state.pointer(&self.paths, source).is_none() && !state.pointers.contains_key(&source);
+        let shared = !variable.facts.exclusive;
+        (variable.facts.pointer && unknown).then(|| self.paths.child(source, Step::Pointee { shared }))
     }
 
     fn move_ownership(&mut self, from: &Place, to: &Place) {

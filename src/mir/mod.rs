@@ -4,6 +4,7 @@
 //! The MIR is `optimized_mir` at optimization level 0: drops are elaborated, variables are still there, and a warm
 //! build finds it in rustc's own cache.
 
+mod coroutine;
 mod names;
 mod places;
 pub mod plain;
@@ -21,13 +22,6 @@ use resolve::Resolved;
 use rustc_hir::def_id::{DefId, LocalDefId};
 use rustc_middle::ty::TyCtxt;
 use std::cell::RefCell;
-
-/// Why a body was not read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unreadable {
-    /// A coroutine: `async fn`, `async` block.
-    Async,
-}
 
 /// Reads the bodies of one crate.
 pub struct Reader<'a, 'tcx> {
@@ -57,12 +51,8 @@ impl<'a, 'tcx> Reader<'a, 'tcx> {
         clippy_utils::is_in_test(self.tcx, self.tcx.local_def_id_to_hir_id(owner))
     }
 
-    pub fn read(&self, owner: LocalDefId) -> Result<Body, Unreadable> {
-        let body = self.tcx.optimized_mir(owner);
-        if body.coroutine.is_some() {
-            return Err(Unreadable::Async);
-        }
-        Ok(read::BodyReader { reader: self, owner, body }.read())
+    pub fn read(&self, owner: LocalDefId) -> Body {
+        read::BodyReader::new(self, owner, self.tcx.optimized_mir(owner)).read()
     }
 
     pub fn function_name(&self, owner: LocalDefId) -> String {

@@ -6,13 +6,16 @@ use rustc_middle::mir::{self, PlaceElem, ProjectionElem};
 use rustc_middle::ty::{self, Ty};
 
 pub(super) fn place<'tcx>(reader: &BodyReader<'_, 'tcx>, place: mir::Place<'tcx>) -> Place {
-    let mut at = mir::PlaceTy::from_ty(reader.body.local_decls[place.local].ty);
+    let whole = (local(place.local), reader.body.local_decls[place.local].ty, &place.projection[..]);
+    let (local, ty, way) =
+        reader.coroutine.as_ref().and_then(|coroutine| coroutine.saved(&place)).unwrap_or(whole);
+    let mut at = mir::PlaceTy::from_ty(ty);
     let mut steps = Vec::new();
-    for element in place.projection {
+    for &element in way {
         steps.extend(step(reader, at, element));
         at = at.projection_ty(reader.reader.tcx, element);
     }
-    Place { local: local(place.local), steps }
+    Place { local, steps }
 }
 
 fn step<'tcx>(reader: &BodyReader<'_, 'tcx>, at: mir::PlaceTy<'tcx>, element: PlaceElem<'tcx>) -> Option<PlaceStep> {
@@ -45,7 +48,9 @@ pub(super) fn field<'tcx>(reader: &BodyReader<'_, 'tcx>, ty: Ty<'tcx>, variant: 
         ty::Adt(adt, _) => {
             let variant = adt.variants().iter().nth(variant as usize);
             let field = variant.and_then(|variant| variant.fields.iter().nth(at));
-            (field.map(|field| field.name.to_string()), Some(reader.reader.definition(adt.did())))
+            // `Pin` is a wrapper that nobody thinks of as one: its field goes without a name.
+            let name = field.filter(|_| !adt.is_pin()).map(|field| field.name.to_string());
+            (name, Some(reader.reader.definition(adt.did())))
         }
         ty::Closure(id, _) | ty::CoroutineClosure(id, _) | ty::Coroutine(id, _) => {
             let captured = id.as_local().and_then(|id| tcx.closure_captures(id).get(at).copied());

@@ -39,6 +39,8 @@ pub struct TypeFacts {
     pub holds_guard: bool,
     /// It borrows from somewhere: a reference, or a type with a lifetime such as an iterator.
     pub borrows: bool,
+    /// It leads to exactly one other thing: a reference, a raw pointer, an `Arc`.
+    pub pointer: bool,
     /// `&mut T`: nobody else sees what it points at.
     pub exclusive: bool,
 }
@@ -65,6 +67,8 @@ pub enum Statement {
     Call(Call),
     /// The way forks on this value.
     Branch(Operand),
+    /// An `.await` that is not ready: other tasks and threads run.
+    Suspend,
 }
 
 #[derive(Clone, Debug)]

@@ -2,6 +2,7 @@
 //! nightly breaks the build here and not the analysis somewhere.
 
 use crate::mir::Reader;
+use crate::mir::coroutine::Coroutine;
 use crate::mir::plain::{Block, Body, Call, Local, Operand, Place, PlaceStep, Statement, TypeFacts, Value, Variable};
 use crate::mir::sites::Site;
 use crate::models::Meaning;
@@ -9,9 +10,10 @@ use rustc_abi::FieldIdx;
 use rustc_data_structures::fx::FxHashMap;
 use rustc_hir::def_id::LocalDefId;
 use rustc_index::IndexVec;
+use rustc_index::bit_set::DenseBitSet;
 use rustc_middle::mir::{
     self, BasicBlock, BinOp, CastKind, NonDivergingIntrinsic, Rvalue, SourceInfo, StatementKind, TerminatorKind,
-    VarDebugInfoContents, traversal,
+    START_BLOCK, VarDebugInfoContents,
 };
 use rustc_middle::ty;
 use std::rc::Rc;
@@ -20,14 +22,16 @@ pub(super) struct BodyReader<'r, 'tcx> {
     pub(super) reader: &'r Reader<'r, 'tcx>,
     pub(super) owner: LocalDefId,
     pub(super) body: &'r mir::Body<'tcx>,
+    pub(super) coroutine: Option<Coroutine<'r, 'tcx>>,
 }
 
-impl<'tcx> BodyReader<'_, 'tcx> {
+impl<'r, 'tcx> BodyReader<'r, 'tcx> {
+    pub(super) fn new(reader: &'r Reader<'r, 'tcx>, owner: LocalDefId, body: &'r mir::Body<'tcx>) -> Self {
+        BodyReader { reader, owner, body, coroutine: Coroutine::of(body) }
+    }
+
     pub(super) fn read(&self) -> Body {
-        let order: Vec<BasicBlock> = traversal::reverse_postorder(self.body)
-            .map(|(id, _)| id)
-            .filter(|&id| !self.body.basic_blocks[id].is_cleanup)
-            .collect();
+        let order = self.reverse_postorder();
         let numbers = order.iter().enumerate().map(|(number, &id)| (id, number)).collect();
         Body {
             function: self.reader.function_name(self.owner),
@@ -35,6 +39,34 @@ impl<'tcx> BodyReader<'_, 'tcx> {
             variables: self.variables(),
             parameters: self.body.arg_count,
         }
+    }
+
+    /// Where a block leads, unwinding aside.
+    fn successors(&self, id: BasicBlock) -> Vec<BasicBlock> {
+        let changed = self.coroutine.as_ref().and_then(|coroutine| coroutine.successors(id));
+        let plain = || self.body.basic_blocks[id].terminator().successors();
+        let all = changed.unwrap_or_else(|| plain().collect());
+        all.into_iter().filter(|&next| !self.body.basic_blocks[next].is_cleanup).collect()
+    }
+
+    /// Every block after those that lead to it, loops aside. Blocks that nothing leads to are left out.
+    fn reverse_postorder(&self) -> Vec<BasicBlock> {
+        let mut seen = DenseBitSet::new_empty(self.body.basic_blocks.len());
+        let mut order = Vec::new();
+        let mut open = vec![(START_BLOCK, self.successors(START_BLOCK))];
+        seen.insert(START_BLOCK);
+        while let Some((block, next)) = open.last_mut() {
+            match next.pop() {
+                Some(next) if seen.insert(next) => open.push((next, self.successors(next))),
+                Some(_) => {}
+                None => {
+                    order.push(*block);
+                    open.pop();
+                }
+            }
+        }
+        order.reverse();
+        order
     }
 
     fn variables(&self) -> Vec<Variable> {
@@ -51,7 +83,9 @@ impl<'tcx> BodyReader<'_, 'tcx> {
             name: names.get(&local).cloned(),
             facts: self.reader.types.facts(decl.ty),
         };
-        self.body.local_decls.iter_enumerated().map(variable).collect()
+        let saved = self.coroutine.as_ref().map(Coroutine::variables).unwrap_or_default();
+        let saved = saved.into_iter().map(|(ty, name)| Variable { name, facts: self.reader.types.facts(ty) });
+        self.body.local_decls.iter_enumerated().map(variable).chain(saved).collect()
     }
 
     fn block(&self, id: BasicBlock, numbers: &FxHashMap<BasicBlock, usize>) -> Block {
@@ -68,7 +102,10 @@ impl<'tcx> BodyReader<'_, 'tcx> {
             };
             block.statements.push((self.site(info), last));
         }
-        block.successors = terminator.successors().filter_map(|next| numbers.get(&next).copied()).collect();
+        if self.coroutine.as_ref().is_some_and(|coroutine| coroutine.suspends(id)) {
+            block.statements.push((self.site(terminator.source_info), Statement::Suspend));
+        }
+        block.successors = self.successors(id).iter().filter_map(|next| numbers.get(next).copied()).collect();
         block
     }
 

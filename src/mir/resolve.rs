@@ -13,6 +13,8 @@ pub struct Resolved {
     locks: FxHashMap<DefId, String>,
     guards: FxHashSet<DefId>,
     calls: FxHashMap<DefId, Vec<(Option<DefId>, Meaning)>>,
+    /// Types whose clones are further owners of the same thing: `Arc`.
+    handles: FxHashSet<DefId>,
     /// Rows whose path leads nowhere in this crate: it does not use that library.
     unresolved: Vec<String>,
 }
@@ -29,10 +31,13 @@ impl Resolved {
             resolved.guards.extend(found);
         }
         for row in &models.calls {
-            let on = match &row.on {
+            let on: Vec<Option<DefId>> = match &row.on {
                 Some(path) => resolved.find(tcx, PathNS::Type, path).into_iter().map(Some).collect(),
                 None => vec![None],
             };
+            if row.meaning == Meaning::Handle {
+                resolved.handles.extend(on.iter().flatten());
+            }
             for id in resolved.find(tcx, PathNS::Value, &row.path) {
                 resolved.calls.entry(id).or_default().extend(on.iter().map(|&on| (on, row.meaning)));
             }
@@ -55,6 +60,10 @@ impl Resolved {
 
     pub fn is_guard(&self, id: DefId) -> bool {
         self.guards.contains(&id)
+    }
+
+    pub fn is_handle(&self, id: DefId) -> bool {
+        self.handles.contains(&id)
     }
 
     /// The lock type's name as users write it.

@@ -28,10 +28,18 @@ impl<'a, 'tcx> Types<'a, 'tcx> {
         let facts = TypeFacts {
             holds_guard: self.holds_guard(ty, DEPTH),
             borrows: borrows(ty),
+            pointer: self.is_pointer(ty),
             exclusive: matches!(ty.kind(), ty::Ref(_, _, mutability) if mutability.is_mut()),
         };
         self.known.borrow_mut().insert(ty, facts);
         facts
+    }
+
+    fn is_pointer(&self, ty: Ty<'tcx>) -> bool {
+        match ty.kind() {
+            ty::Adt(adt, _) => self.resolved.is_handle(adt.did()),
+            kind => matches!(kind, ty::Ref(..) | ty::RawPtr(..)),
+        }
     }
 
     /// References to guards do not count: they do not end a section.
