@@ -7,3 +7,4 @@ pub mod origin;
 pub mod path;
 pub mod snapshot;
 pub mod state;
+pub mod value;

@@ -2,7 +2,6 @@
 
 use crate::domain::path::PathId;
 use crate::events::Site;
-use std::collections::BTreeSet;
 
 /// One look under a lock. A value carries a set of them: *may* have been computed from each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -76,20 +75,6 @@ impl Origin {
         match self.age {
             Age::Fresh => None,
             Age::Stale { entered, .. } => Some(entered),
-        }
-    }
-}
-
-/// Joined by union. Bounded: a value made of more looks than this keeps the first ones.
-pub type Origins = BTreeSet<Origin>;
-
-/// More looks than this in one value tell no more.
-const MOST: usize = 24;
-
-pub fn add_all(to: &mut Origins, from: impl IntoIterator<Item = Origin>) {
-    for origin in from {
-        if to.len() < MOST {
-            to.insert(origin);
         }
     }
 }

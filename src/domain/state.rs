@@ -2,9 +2,10 @@
 //! *must* be so by intersection.
 
 use crate::domain::held::Held;
-use crate::domain::origin::{Origins, add_all};
+use crate::domain::origin::Origin;
 use crate::domain::path::{PathId, Paths};
 use crate::domain::snapshot::Snapshot;
+use crate::domain::value::Value;
 use crate::events::{Local, Mode, Site};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +14,7 @@ pub struct State {
     /// What references and guards point at. Absent: not a pointer, or never set.
     pub pointers: BTreeMap<PathId, Target>,
     /// What values *may* have been computed from. A path without an entry shares the one of its nearest parent.
-    pub origins: BTreeMap<PathId, Origins>,
+    pub values: BTreeMap<PathId, Value>,
     pub held: Held,
     /// Results of `try_lock` in which nobody has looked for the guard yet.
     pub pending: BTreeMap<Local, Pending>,
@@ -49,24 +50,25 @@ impl State {
         }
     }
 
-    /// Origins stored in the slot itself, in what it is part of, and in its parts.
-    pub fn stored(&self, paths: &Paths, slot: PathId) -> Origins {
+    /// What is stored in the slot itself, in what it is part of, and in its parts.
+    pub fn stored(&self, paths: &Paths, slot: PathId) -> Value {
         let mut found = self.nearest(paths, slot).cloned().unwrap_or_default();
-        for (&path, origins) in &self.origins {
+        for (&path, value) in &self.values {
             if path != slot && paths.is_within(path, slot) {
-                add_all(&mut found, origins.iter().copied());
+                found.add(value);
             }
         }
         found
     }
 
-    fn nearest(&self, paths: &Paths, slot: PathId) -> Option<&Origins> {
-        paths.ancestry(slot).find_map(|at| self.origins.get(&at))
+    /// What is stored in the slot or in the nearest thing it is part of.
+    pub fn nearest(&self, paths: &Paths, slot: PathId) -> Option<&Value> {
+        paths.ancestry(slot).find_map(|at| self.values.get(&at))
     }
 
     /// Forgets what was known of the slot and its parts.
     pub fn clear(&mut self, paths: &Paths, slot: PathId) {
-        self.origins.retain(|&path, _| !paths.is_within(path, slot));
+        self.values.retain(|&path, _| !paths.is_within(path, slot));
         self.pointers.retain(|&path, _| !paths.is_within(path, slot));
     }
 
@@ -79,7 +81,7 @@ impl State {
                 *here = Target::Several;
             }
         }
-        self.join_origins(&before, other, paths);
+        self.join_values(&before, other, paths);
         self.held.join(&other.held);
         for (&local, &pending) in &other.pending {
             self.pending.entry(local).or_insert(pending);
@@ -93,12 +95,18 @@ impl State {
     }
 
     /// A slot known on one side only has, on the other, what its nearest parent has there.
-    fn join_origins(&mut self, before: &State, other: &State, paths: &Paths) {
-        let slots: BTreeSet<PathId> = before.origins.keys().chain(other.origins.keys()).copied().collect();
+    fn join_values(&mut self, before: &State, other: &State, paths: &Paths) {
+        let slots: BTreeSet<PathId> = before.values.keys().chain(other.values.keys()).copied().collect();
         for slot in slots {
-            let mut joined = before.nearest(paths, slot).cloned().unwrap_or_default();
-            add_all(&mut joined, other.nearest(paths, slot).into_iter().flatten().copied());
-            self.origins.insert(slot, joined);
+            let sides = [before.nearest(paths, slot), other.nearest(paths, slot)];
+            self.values.insert(slot, Value::union(sides.into_iter().flatten()));
+        }
+    }
+
+    /// Changes every look in every value.
+    pub fn map_looks(&mut self, change: impl Fn(Origin) -> Origin) {
+        for value in self.values.values_mut() {
+            *value = std::mem::take(value).map_looks(&change);
         }
     }
 }

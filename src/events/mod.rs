@@ -5,7 +5,7 @@
 
 mod lower;
 
-pub use crate::mir::plain::{BlockId, Field, Local, Operand, Place, PlaceStep, TypeFacts, Value};
+pub use crate::mir::plain::{BlockId, Field, Local, Operand, Place, PlaceStep, Rvalue, TypeFacts};
 pub use crate::mir::{DefinitionId, Site};
 pub use crate::models::Mode;
 pub use lower::lower;
@@ -38,7 +38,7 @@ pub struct Event {
 pub enum EventKind {
     Assign {
         to: Place,
-        value: Value,
+        value: Rvalue,
     },
     /// A critical section opens. If `fallible`, only where a guard is taken out of the result.
     Acquire {

@@ -1,16 +1,17 @@
 //! Calls: what the result is made of, what the arguments suffer, where guards go.
 
 use crate::domain::facts::{Effect, UseKind};
-use crate::domain::origin::{How, Origin, Origins};
+use crate::domain::origin::{How, Origin};
 use crate::domain::path::{PathId, Step};
 use crate::domain::state::{State, Target};
+use crate::domain::value::Value;
 use crate::events::{Call, CallShape, Operand, Place, Site};
-use crate::flow::transfer::{Walker, union};
+use crate::flow::transfer::Walker;
 
 /// An argument as the call sees it.
 struct Argument {
     /// What it is made of, and what it points at is made of.
-    origins: Origins,
+    value: Value,
     /// What it points at.
     target: Option<PathId>,
     /// Lent with the right to change it.
@@ -35,14 +36,12 @@ impl Walker<'_> {
             CallShape::Take => self.take(state, call, &arguments, site),
             CallShape::Swap => self.swap(state, call, &arguments, site),
             CallShape::Compare => {
-                let sides: Vec<Origins> = arguments.iter().map(|argument| argument.origins.clone()).collect();
-                self.compare(state, &sides);
-                self.give(state, call, union(sides), None, site);
+                self.compare(state, &values(&arguments));
+                self.give(state, call, Value::union(&values(&arguments)), None, site);
             }
-            CallShape::Hint => self.give(state, call, Origins::new(), None, site),
+            CallShape::Hint => self.give(state, call, Value::default(), None, site),
             CallShape::New => {
-                let made = union(arguments.into_iter().map(|argument| argument.origins).collect());
-                self.give(state, call, made, None, site);
+                self.give(state, call, Value::union(&values(&arguments)), None, site);
                 self.made_here.insert(call.to.local);
             }
             CallShape::Unknown => self.unknown(state, call, &arguments, site),
@@ -56,14 +55,14 @@ impl Walker<'_> {
             .place()
             .is_some_and(|place| state.held.carries(place.local) || state.pending.contains_key(&place.local));
         let passes = matches!(operand, Operand::Move(_)) && carries && call.result.holds_guard;
-        let origins = if passes { self.look_shallow(state, operand, site) } else { self.look(state, operand, site) };
+        let value = if passes { self.look_shallow(state, operand, site) } else { self.look(state, operand, site) };
         let target = self.pointer_of(state, operand);
         let variable = operand.place().and_then(|place| self.function.variables.get(place.local as usize));
-        Argument { origins, target, mutable: variable.is_some_and(|variable| variable.facts.exclusive) }
+        Argument { value, target, mutable: variable.is_some_and(|variable| variable.facts.exclusive) }
     }
 
     /// Leaves the result.
-    fn give(&mut self, state: &mut State, call: &Call, value: Origins, target: Option<PathId>, site: Site) {
+    fn give(&mut self, state: &mut State, call: &Call, value: Value, target: Option<PathId>, site: Site) {
         let slot = self.resolve(state, &call.to);
         let kept = call.result.holds_guard.then(|| state.pointer(&self.paths, slot)).flatten();
         self.store(state, slot, value, site);
@@ -112,8 +111,7 @@ impl Walker<'_> {
     fn pass(&mut self, state: &mut State, call: &Call, arguments: &[Argument], site: Site) {
         let inside = self.operand_slot(state, &call.arguments[0]).map(|slot| self.targets_below(state, slot));
         let target = inside.and_then(|inside| inside.first().copied());
-        let value = union(arguments.iter().map(|argument| argument.origins.clone()).collect());
-        self.give(state, call, value, target, site);
+        self.give(state, call, Value::union(&values(arguments)), target, site);
     }
 
     /// The clone of an `Arc`: another name for the same thing, unless it was found under a lock. Then it is a copy of
@@ -122,13 +120,13 @@ impl Walker<'_> {
         let slot = arguments[0].target;
         let open = slot.filter(|&slot| self.paths.lock_above(slot).is_none());
         let target = open.map(|slot| self.target_of(state, slot));
-        self.give(state, call, arguments[0].origins.clone(), target, site);
+        self.give(state, call, arguments[0].value.clone(), target, site);
     }
 
     fn index(&mut self, state: &mut State, call: &Call, arguments: &[Argument], site: Site) {
         let container = arguments[0].target;
         if let Some(container) = container {
-            let both = union(vec![arguments[0].origins.clone(), arguments[1].origins.clone()]);
+            let both = Value::union([&arguments[0].value, &arguments[1].value]);
             self.record_use(state, UseKind::Position { container }, &both, site);
         }
         let element = container.map(|container| self.paths.child(container, Step::Element));
@@ -138,17 +136,17 @@ impl Walker<'_> {
 
     fn update(&mut self, state: &mut State, call: &Call, arguments: &[Argument], position: usize, site: Site) {
         if let Some(container) = arguments[0].target {
-            self.record_use(state, UseKind::Position { container }, &arguments[position].origins, site);
+            self.record_use(state, UseKind::Position { container }, &arguments[position].value, site);
         }
         self.unknown(state, call, arguments, site);
     }
 
     fn take(&mut self, state: &mut State, call: &Call, arguments: &[Argument], site: Site) {
         let Some(target) = arguments[0].target else {
-            return self.give(state, call, Origins::new(), None, site);
+            return self.give(state, call, Value::default(), None, site);
         };
-        let taken = self.found_at(state, target, site).into_iter().map(taken).collect();
-        let put: Origins = union(arguments[1..].iter().map(|argument| argument.origins.clone()).collect());
+        let taken = self.found_at(state, target, site).map_looks(taken);
+        let put = Value::union(arguments[1..].iter().map(|argument| &argument.value));
         let pointer = state.pointer(&self.paths, target);
         self.take_guards(state, target, call);
         self.store(state, target, put, site);
@@ -163,27 +161,27 @@ impl Walker<'_> {
 
     fn swap(&mut self, state: &mut State, call: &Call, arguments: &[Argument], site: Site) {
         if let (Some(one), Some(other)) = (arguments[0].target, arguments[1].target) {
-            let left: Origins = self.found_at(state, one, site).into_iter().map(taken).collect();
-            let right: Origins = self.found_at(state, other, site).into_iter().map(taken).collect();
+            let left = self.found_at(state, one, site).map_looks(taken);
+            let right = self.found_at(state, other, site).map_looks(taken);
             self.store(state, one, right, site);
             self.store(state, other, left, site);
         }
-        self.give(state, call, Origins::new(), None, site);
+        self.give(state, call, Value::default(), None, site);
     }
 
     /// Nothing is known of the callee: its result may depend on all it was given, and it may change what was lent.
     fn unknown(&mut self, state: &mut State, call: &Call, arguments: &[Argument], site: Site) {
-        let all = union(arguments.iter().map(|argument| argument.origins.clone()).collect());
+        let all = Value::union(&values(arguments));
         let projects = call.result.borrows && !call.result.holds_guard;
         let lent = || arguments.iter().filter(|argument| argument.mutable).filter_map(|argument| argument.target);
         let takes = !projects && lent().any(|target| self.paths.lock_above(target).is_some());
         if lent().next().is_some() {
             self.change_lent(state, arguments, projects, site);
         } else {
-            self.compare(state, &arguments.iter().map(|argument| argument.origins.clone()).collect::<Vec<_>>());
+            self.compare(state, &values(arguments));
         }
         let target = projects.then(|| self.projection(state, arguments)).flatten();
-        let value = if takes { all.into_iter().map(taken_if_fresh).collect() } else { all };
+        let value = if takes { all.map_looks(taken_if_fresh) } else { all };
         self.give(state, call, value, target, site);
     }
 
@@ -192,10 +190,10 @@ impl Walker<'_> {
         for (index, argument) in arguments.iter().enumerate() {
             let Some(target) = argument.target.filter(|_| argument.mutable) else { continue };
             let others = arguments.iter().enumerate().filter(|(other, _)| *other != index);
-            let value = union(others.map(|(_, other)| other.origins.clone()).collect());
+            let value = Value::union(others.map(|(_, other)| &other.value));
             if self.paths.lock_above(target).is_none() {
-                let known = state.stored(&self.paths, target);
-                state.origins.insert(target, union(vec![known, value]));
+                let known = self.found_at(state, target, site);
+                state.values.insert(target, Value::union([&known, &value]));
             } else if !projects {
                 self.write(state, target, &value, Effect::Calls, site);
             }
@@ -208,6 +206,10 @@ impl Walker<'_> {
         let base = state.pointer(&self.paths, target).unwrap_or(target);
         Some(self.paths.child(base, Step::Element))
     }
+}
+
+fn values(arguments: &[Argument]) -> Vec<Value> {
+    arguments.iter().map(|argument| argument.value.clone()).collect()
 }
 
 /// What a call hands out of what it may change is no copy.

@@ -1,9 +1,10 @@
 //! Reading and writing: from places to paths, and what is found or left there.
 
 use crate::domain::facts::{Effect, UseKind};
-use crate::domain::origin::{Age, How, Origin, Origins, add_all};
+use crate::domain::origin::{Age, How, Origin};
 use crate::domain::path::{PathId, Root, Step};
 use crate::domain::state::{State, Target};
+use crate::domain::value::Value;
 use crate::events::{Operand, Place, PlaceStep, Site};
 use crate::flow::transfer::Walker;
 use std::collections::BTreeMap;
@@ -11,13 +12,13 @@ use std::collections::BTreeMap;
 /// Parts of a value on their way from one slot to another.
 #[derive(Default)]
 pub(super) struct Parts {
-    origins: BTreeMap<PathId, Origins>,
+    values: BTreeMap<PathId, Value>,
     pointers: BTreeMap<PathId, Target>,
 }
 
 impl Parts {
     pub(super) fn restore(self, state: &mut State) {
-        state.origins.extend(self.origins);
+        state.values.extend(self.values);
         state.pointers.extend(self.pointers);
     }
 }
@@ -67,38 +68,54 @@ impl Walker<'_> {
         state.pointer(&self.paths, slot)
     }
 
-    /// What a read of the path finds: under a lock a fresh look, elsewhere what was stored.
-    pub(super) fn found_at(&self, state: &State, path: PathId, site: Site) -> Origins {
-        let Some(lock) = self.paths.lock_above(path) else { return state.stored(&self.paths, path) };
+    /// What a read of the path finds: under a lock a fresh look, elsewhere what was stored, or what the caller left.
+    pub(super) fn found_at(&self, state: &State, path: PathId, site: Site) -> Value {
+        let Some(lock) = self.paths.lock_above(path) else { return self.stored_at(state, path) };
         if self.paths.is_ambiguous(lock) {
-            return Origins::new();
+            return Value::default();
         }
-        let Some(holding) = state.held.maybe(lock) else { return Origins::new() };
+        let Some(holding) = state.held.maybe(lock) else { return Value::default() };
         let reserved = state.reserved.contains(&(holding.section, path));
         let how = if reserved { How::Reserved } else { How::Copied };
         let section = holding.section;
-        Origins::from([Origin { lock, path, section, read: site, how, left: None, cover: None, age: Age::Fresh }])
+        Value::look(Origin { lock, path, section, read: site, how, left: None, cover: None, age: Age::Fresh })
     }
 
-    pub(super) fn look_at(&mut self, state: &State, place: &Place, site: Site) -> Origins {
+    fn stored_at(&self, state: &State, path: PathId) -> Value {
+        let mut found = state.stored(&self.paths, path);
+        if self.is_input(path) && state.nearest(&self.paths, path).is_none() {
+            found.inputs.insert(path);
+        }
+        found
+    }
+
+    /// Starts at a parameter or a static.
+    pub(super) fn is_input(&self, path: PathId) -> bool {
+        match self.paths.root_of(path) {
+            Root::Local(local) => (1..=self.function.parameters).contains(&(*local as usize)),
+            Root::Static(..) => true,
+        }
+    }
+
+    pub(super) fn look_at(&mut self, state: &State, place: &Place, site: Site) -> Value {
         let path = self.resolve(state, place);
         self.found_at(state, path, site)
     }
 
     /// What an operand is computed from, without following it if it is a pointer.
-    pub(super) fn look_shallow(&mut self, state: &State, operand: &Operand, site: Site) -> Origins {
+    pub(super) fn look_shallow(&mut self, state: &State, operand: &Operand, site: Site) -> Value {
         operand.place().map(|place| self.look_at(state, place, site)).unwrap_or_default()
     }
 
     /// What an operand is computed from, and what it points at.
-    pub(super) fn look(&mut self, state: &State, operand: &Operand, site: Site) -> Origins {
-        let Some(place) = operand.place() else { return Origins::new() };
+    pub(super) fn look(&mut self, state: &State, operand: &Operand, site: Site) -> Value {
+        let Some(place) = operand.place() else { return Value::default() };
         let slot = self.resolve(state, place);
         let mut found = self.found_at(state, slot, site);
         for target in self.targets_below(state, slot) {
-            add_all(&mut found, self.found_at(state, target, site));
+            found.add(&self.found_at(state, target, site));
             if let Some(further) = state.pointer(&self.paths, target) {
-                add_all(&mut found, self.found_at(state, further, site));
+                found.add(&self.found_at(state, further, site));
             }
         }
         found
@@ -115,19 +132,20 @@ impl Walker<'_> {
     }
 
     /// Leaves a value in the slot. Under a lock this is a write that others see.
-    pub(super) fn store(&mut self, state: &mut State, slot: PathId, value: Origins, site: Site) {
+    pub(super) fn store(&mut self, state: &mut State, slot: PathId, value: Value, site: Site) {
         if self.paths.lock_above(slot).is_some() {
             self.write(state, slot, &value, Effect::Overwrites, site);
             return;
         }
         state.clear(&self.paths, slot);
-        state.origins.insert(slot, value);
+        state.values.insert(slot, value);
     }
 
     /// A change of what a lock protects, computed from `value`.
-    pub(super) fn write(&mut self, state: &mut State, target: PathId, value: &Origins, effect: Effect, site: Site) {
+    pub(super) fn write(&mut self, state: &mut State, target: PathId, value: &Value, effect: Effect, site: Site) {
         let Some(lock) = self.paths.lock_above(target) else { return };
         let adjusts = value
+            .looks
             .iter()
             .any(|origin| origin.lock == lock && !origin.is_stale() && self.paths.overlap(origin.path, target));
         let effect = if adjusts && effect == Effect::Overwrites { Effect::Adjusts } else { effect };
@@ -142,15 +160,10 @@ impl Walker<'_> {
     fn reserve(&mut self, state: &mut State, lock: PathId, target: PathId) {
         let Some(holding) = state.held.maybe(lock) else { return };
         state.reserved.insert((holding.section, target));
-        for origins in state.origins.values_mut() {
-            *origins = std::mem::take(origins)
-                .into_iter()
-                .map(|origin| {
-                    let counted = origin.section == holding.section && origin.path == target && !origin.is_stale();
-                    if counted && origin.how == How::Copied { Origin { how: How::Reserved, ..origin } } else { origin }
-                })
-                .collect();
-        }
+        state.map_looks(|origin| {
+            let counted = origin.section == holding.section && origin.path == target && !origin.is_stale();
+            if counted && origin.how == How::Copied { Origin { how: How::Reserved, ..origin } } else { origin }
+        });
     }
 
     /// What is known of the parts of `from`, as parts of `to`.
@@ -160,14 +173,14 @@ impl Walker<'_> {
         }
         let mut parts = Parts::default();
         let below = |walker: &Self, path: PathId| path != from && walker.paths.is_within(path, from);
-        for (&path, origins) in state.origins.iter().filter(|(path, _)| below(self, **path)) {
-            parts.origins.insert(path, origins.clone());
+        for (&path, value) in state.values.iter().filter(|(path, _)| below(self, **path)) {
+            parts.values.insert(path, value.clone());
         }
         for (&path, &target) in state.pointers.iter().filter(|(path, _)| below(self, **path)) {
             parts.pointers.insert(path, target);
         }
         Parts {
-            origins: parts.origins.into_iter().map(|(path, it)| (self.paths.rebase(path, from, to), it)).collect(),
+            values: parts.values.into_iter().map(|(path, it)| (self.paths.rebase(path, from, to), it)).collect(),
             pointers: parts.pointers.into_iter().map(|(path, it)| (self.paths.rebase(path, from, to), it)).collect(),
         }
     }

@@ -1,9 +1,10 @@
 //! What the last walk writes down for the checks.
 
 use crate::domain::facts::{BodyFacts, StaleRead, Use, UseKind, Write};
-use crate::domain::origin::{Origin, Origins};
+use crate::domain::origin::Origin;
 use crate::domain::path::PathId;
 use crate::domain::state::State;
+use crate::domain::value::Value;
 use crate::events::{Function, Local, Site};
 use crate::flow::transfer::Walker;
 use std::collections::BTreeMap;
@@ -28,11 +29,11 @@ impl Walker<'_> {
     }
 
     /// Keeps the origins that are stale and were not looked at again.
-    pub(super) fn record_use(&mut self, state: &State, kind: UseKind, value: &Origins, site: Site) {
+    pub(super) fn record_use(&mut self, state: &State, kind: UseKind, value: &Value, site: Site) {
         if self.record.is_none() {
             return;
         }
-        let origins: Vec<Origin> = value.iter().copied().filter(|origin| self.matters(state, origin)).collect();
+        let origins: Vec<Origin> = value.looks.iter().copied().filter(|origin| self.matters(state, origin)).collect();
         if let (Some(record), false) = (&mut self.record, origins.is_empty()) {
             record.uses.push(Use { site, kind, origins });
         }

@@ -3,9 +3,10 @@
 
 use crate::domain::facts::UseKind;
 use crate::domain::held::Holding;
-use crate::domain::origin::{Origin, Origins};
+use crate::domain::origin::Origin;
 use crate::domain::path::{PathId, Step};
 use crate::domain::state::{Pending, State, Target};
+use crate::domain::value::Value;
 use crate::events::{Local, Mode, Operand, Place, Site};
 use crate::flow::transfer::Walker;
 
@@ -20,7 +21,7 @@ impl Walker<'_> {
         fallible: bool,
     ) {
         let slot = self.resolve(state, to);
-        self.store(state, slot, Origins::new(), site);
+        self.store(state, slot, Value::default(), site);
         let data = self.paths.child(lock, Step::Data);
         state.pointers.insert(slot, Target::Known(data));
         if fallible {
@@ -43,8 +44,8 @@ impl Walker<'_> {
         if self.paths.is_ambiguous(lock) {
             return;
         }
-        let held = &state.held;
-        let older = |origin: Origin| {
+        let held = state.held.clone();
+        state.map_looks(|origin| {
             if origin.lock != lock {
                 return origin;
             }
@@ -52,10 +53,7 @@ impl Walker<'_> {
             let cover = if waited { held.cover_besides(lock) } else { origin.cover };
             let cover = cover.filter(|cover| held.must_in(cover.lock, cover.section));
             Origin { age: origin.age.older(entered, waited), left, cover, ..origin }
-        };
-        for origins in state.origins.values_mut() {
-            *origins = std::mem::take(origins).into_iter().map(older).collect();
-        }
+        });
         state.rechecked.retain(|&(of, _)| of != lock);
         state.reserved.retain(|&(section, _)| section != entered);
     }
@@ -119,15 +117,10 @@ impl Walker<'_> {
 
     pub(super) fn close(&mut self, state: &mut State, lock: PathId, holding: Holding, site: Site) {
         let cover = state.held.cover_besides(lock);
-        for origins in state.origins.values_mut() {
-            *origins = std::mem::take(origins)
-                .into_iter()
-                .map(|origin| {
-                    let closes = origin.lock == lock && origin.section == holding.section && origin.left.is_none();
-                    if closes { Origin { left: Some(site), cover, ..origin } } else { origin }
-                })
-                .collect();
-        }
+        state.map_looks(|origin| {
+            let closes = origin.lock == lock && origin.section == holding.section && origin.left.is_none();
+            if closes { Origin { left: Some(site), cover, ..origin } } else { origin }
+        });
         state.rechecked.retain(|&(of, _)| of != lock);
     }
 
@@ -138,7 +131,7 @@ impl Walker<'_> {
         let target = self.pointer_of(state, guard);
         let guards = self.guards_at(state, place);
         let slot = self.resolve(state, to);
-        self.store(state, slot, Origins::new(), site);
+        self.store(state, slot, Value::default(), site);
         for (lock, holding) in guards {
             state.held.take(place.local, lock);
             self.grow_older(state, lock, site, true);
@@ -154,7 +147,7 @@ impl Walker<'_> {
     pub(super) fn branch(&mut self, state: &mut State, on: &Operand, site: Site) {
         let found = self.look(state, on, site);
         self.record_use(state, UseKind::Branch, &found, site);
-        for origin in found.iter().filter(|origin| !origin.is_stale()) {
+        for origin in found.looks.iter().filter(|origin| !origin.is_stale()) {
             if state.held.maybe(origin.lock).is_some_and(|holding| holding.section == origin.section) {
                 state.rechecked.insert((origin.lock, origin.path));
             }
@@ -162,8 +155,8 @@ impl Walker<'_> {
     }
 
     /// An old look is compared with a fresh one: from here on the old one is known to fit, or not.
-    pub(super) fn compare(&mut self, state: &mut State, sides: &[Origins]) {
-        let all = || sides.iter().flatten();
+    pub(super) fn compare(&mut self, state: &mut State, sides: &[Value]) {
+        let all = || sides.iter().flat_map(|side| &side.looks);
         let looks: Vec<(PathId, PathId)> = all()
             .filter(|old| old.is_stale() && all().any(|fresh| fresh.lock == old.lock && !fresh.is_stale()))
             .map(|old| (old.lock, old.path))

@@ -6,7 +6,7 @@
 use crate::domain::facts::StaleRead;
 use crate::domain::snapshot::{Snapshot, Standing};
 use crate::domain::state::State;
-use crate::events::{Local, Operand, Place, PlaceStep, Site, Value};
+use crate::events::{Local, Operand, Place, PlaceStep, Rvalue, Site};
 use crate::flow::transfer::Walker;
 
 impl Walker<'_> {
@@ -37,17 +37,17 @@ impl Walker<'_> {
         }
     }
 
-    pub(super) fn read_value_snapshots(&mut self, state: &mut State, value: &Value, site: Site) {
+    pub(super) fn read_value_snapshots(&mut self, state: &mut State, value: &Rvalue, site: Site) {
         match value {
-            Value::Use(operand) => self.read_snapshots(state, operand, site),
-            Value::Borrow(of) | Value::Discriminant(of) => self.read_snapshot(state, of, site),
-            Value::Compare(operands) | Value::Compute(operands) => {
+            Rvalue::Use(operand) => self.read_snapshots(state, operand, site),
+            Rvalue::Borrow(of) | Rvalue::Discriminant(of) => self.read_snapshot(state, of, site),
+            Rvalue::Compare(operands) | Rvalue::Compute(operands) => {
                 operands.iter().for_each(|operand| self.read_snapshots(state, operand, site));
             }
-            Value::Aggregate { parts, .. } => {
+            Rvalue::Aggregate { parts, .. } => {
                 parts.iter().for_each(|(_, operand)| self.read_snapshots(state, operand, site));
             }
-            Value::Nothing => {}
+            Rvalue::Nothing => {}
         }
     }
 

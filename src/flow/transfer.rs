@@ -1,9 +1,9 @@
 //! What each event does to the state.
 
-use crate::domain::origin::{Origins, add_all};
 use crate::domain::path::{PathId, Paths, Root, Step, whole_local};
 use crate::domain::state::{State, Target};
-use crate::events::{Event, EventKind, Function, Local, Operand, Place, PlaceStep, Site, Value};
+use crate::domain::value::Value;
+use crate::events::{Event, EventKind, Function, Local, Operand, Place, PlaceStep, Rvalue, Site};
 use crate::flow::Options;
 use crate::flow::record::Record;
 use std::collections::BTreeSet;
@@ -74,37 +74,37 @@ impl<'f> Walker<'f> {
         path
     }
 
-    fn assign(&mut self, state: &mut State, to: &Place, value: &Value, site: Site) {
+    fn assign(&mut self, state: &mut State, to: &Place, value: &Rvalue, site: Site) {
         self.read_value_snapshots(state, value, site);
         match value {
-            Value::Use(operand) => self.copy(state, to, operand, site),
-            Value::Borrow(of) => {
+            Rvalue::Use(operand) => self.copy(state, to, operand, site),
+            Rvalue::Borrow(of) => {
                 self.look_into_pending(state, of);
                 let target = self.resolve(state, of);
                 let slot = self.resolve(state, to);
-                self.store(state, slot, Origins::new(), site);
+                self.store(state, slot, Value::default(), site);
                 state.pointers.insert(slot, Target::Known(target));
             }
-            Value::Compare(operands) => {
-                let sides: Vec<Origins> = operands.iter().map(|side| self.look(state, side, site)).collect();
+            Rvalue::Compare(operands) => {
+                let sides: Vec<Value> = operands.iter().map(|side| self.look(state, side, site)).collect();
                 self.compare(state, &sides);
                 let slot = self.resolve(state, to);
-                self.store(state, slot, union(sides), site);
+                self.store(state, slot, Value::union(&sides), site);
             }
-            Value::Compute(operands) => {
-                let found = operands.iter().map(|operand| self.look(state, operand, site)).collect();
+            Rvalue::Compute(operands) => {
+                let found: Vec<Value> = operands.iter().map(|operand| self.look(state, operand, site)).collect();
                 let slot = self.resolve(state, to);
-                self.store(state, slot, union(found), site);
+                self.store(state, slot, Value::union(&found), site);
             }
-            Value::Aggregate { closure, parts } => self.build(state, to, *closure, parts, site),
-            Value::Discriminant(place) => {
+            Rvalue::Aggregate { closure, parts } => self.build(state, to, *closure, parts, site),
+            Rvalue::Discriminant(place) => {
                 let found = self.look_at(state, place, site);
                 let slot = self.resolve(state, to);
                 self.store(state, slot, found, site);
             }
-            Value::Nothing => {
+            Rvalue::Nothing => {
                 let slot = self.resolve(state, to);
-                self.store(state, slot, Origins::new(), site);
+                self.store(state, slot, Value::default(), site);
             }
         }
         self.write_snapshot(state, to, site);
@@ -114,7 +114,7 @@ impl<'f> Walker<'f> {
     fn copy(&mut self, state: &mut State, to: &Place, from: &Operand, site: Site) {
         let Some(place) = from.place() else {
             let slot = self.resolve(state, to);
-            self.store(state, slot, Origins::new(), site);
+            self.store(state, slot, Value::default(), site);
             if let Operand::Static(id, name) = from {
                 let target = self.paths.root(Root::Static(*id, name.clone()));
                 state.pointers.insert(slot, Target::Known(target));
@@ -166,7 +166,7 @@ impl<'f> Walker<'f> {
     /// A tuple, struct or closure: each part keeps what it is made of.
     fn build(&mut self, state: &mut State, to: &Place, closure: bool, parts: &[(PlaceStep, Operand)], site: Site) {
         let slot = self.resolve(state, to);
-        let looked: Vec<(Origins, Option<PathId>)> = parts
+        let looked: Vec<(Value, Option<PathId>)> = parts
             .iter()
             .map(|(_, part)| (self.look_shallow(state, part, site), self.pointer_of(state, part)))
             .collect();
@@ -179,13 +179,13 @@ impl<'f> Walker<'f> {
             }
         }
         if self.paths.lock_above(slot).is_some() {
-            self.store(state, slot, union(looked.into_iter().map(|(found, _)| found).collect()), site);
+            self.store(state, slot, Value::union(looked.iter().map(|(found, _)| found)), site);
             return;
         }
-        self.store(state, slot, Origins::new(), site);
+        self.store(state, slot, Value::default(), site);
         for ((step, _), (found, target)) in parts.iter().zip(looked) {
             let part = self.paths.descend(slot, step);
-            add_all(state.origins.entry(part).or_default(), found);
+            state.values.entry(part).or_default().add(&found);
             if let Some(target) = target {
                 state.pointers.insert(part, Target::Known(target));
             }
@@ -198,12 +198,4 @@ impl<'f> Walker<'f> {
         state.pending.remove(&local);
         state.snapshots.remove(&local);
     }
-}
-
-pub(super) fn union(sets: Vec<Origins>) -> Origins {
-    let mut all = Origins::new();
-    for set in sets {
-        add_all(&mut all, set);
-    }
-    all
 }

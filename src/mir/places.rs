@@ -7,8 +7,7 @@ use rustc_middle::ty::{self, Ty};
 
 pub(super) fn place<'tcx>(reader: &BodyReader<'_, 'tcx>, place: mir::Place<'tcx>) -> Place {
     let whole = (local(place.local), reader.body.local_decls[place.local].ty, &place.projection[..]);
-    let (local, ty, way) =
-        reader.coroutine.as_ref().and_then(|coroutine| coroutine.saved(&place)).unwrap_or(whole);
+    let (local, ty, way) = reader.coroutine.as_ref().and_then(|coroutine| coroutine.saved(&place)).unwrap_or(whole);
     let mut at = mir::PlaceTy::from_ty(ty);
     let mut steps = Vec::new();
     for &element in way {

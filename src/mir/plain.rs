@@ -55,7 +55,7 @@ pub struct Block {
 pub enum Statement {
     Assign {
         to: Place,
-        value: Value,
+        value: Rvalue,
     },
     /// The storage of a local ends: nothing in it can be read any more.
     Dead(Local),
@@ -92,7 +92,7 @@ pub enum Operand {
 }
 
 #[derive(Clone, Debug)]
-pub enum Value {
+pub enum Rvalue {
     Use(Operand),
     Borrow(Place),
     /// Both sides of `==`, `<` and the like.

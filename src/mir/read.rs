@@ -3,7 +3,7 @@
 
 use crate::mir::Reader;
 use crate::mir::coroutine::Coroutine;
-use crate::mir::plain::{Block, Body, Call, Local, Operand, Place, PlaceStep, Statement, TypeFacts, Value, Variable};
+use crate::mir::plain::{Block, Body, Call, Local, Operand, Place, PlaceStep, Rvalue, Statement, TypeFacts, Variable};
 use crate::mir::sites::Site;
 use crate::models::Meaning;
 use rustc_abi::FieldIdx;
@@ -12,8 +12,8 @@ use rustc_hir::def_id::LocalDefId;
 use rustc_index::IndexVec;
 use rustc_index::bit_set::DenseBitSet;
 use rustc_middle::mir::{
-    self, BasicBlock, BinOp, CastKind, NonDivergingIntrinsic, Rvalue, SourceInfo, StatementKind, TerminatorKind,
-    START_BLOCK, VarDebugInfoContents,
+    self, BasicBlock, BinOp, CastKind, NonDivergingIntrinsic, START_BLOCK, SourceInfo, StatementKind, TerminatorKind,
+    VarDebugInfoContents,
 };
 use rustc_middle::ty;
 use std::rc::Rc;
@@ -211,35 +211,37 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
         }
     }
 
-    fn value(&self, value: &Rvalue<'tcx>) -> Value {
+    fn value(&self, value: &mir::Rvalue<'tcx>) -> Rvalue {
         match value {
-            Rvalue::Use(operand, _) | Rvalue::WrapUnsafeBinder(operand, _) => Value::Use(self.operand(operand)),
-            Rvalue::CopyForDeref(place) | Rvalue::Reborrow(_, _, place) => {
-                Value::Use(Operand::Copy(self.place(*place)))
+            mir::Rvalue::Use(operand, _) | mir::Rvalue::WrapUnsafeBinder(operand, _) => {
+                Rvalue::Use(self.operand(operand))
             }
-            Rvalue::Cast(kind, operand, _) => self.cast(*kind, self.operand(operand)),
-            Rvalue::Ref(_, _, place) | Rvalue::RawPtr(_, place) => Value::Borrow(self.place(*place)),
-            Rvalue::Repeat(operand, _) => {
-                Value::Aggregate { closure: false, parts: vec![(PlaceStep::Element, self.operand(operand))] }
+            mir::Rvalue::CopyForDeref(place) | mir::Rvalue::Reborrow(_, _, place) => {
+                Rvalue::Use(Operand::Copy(self.place(*place)))
             }
-            Rvalue::BinaryOp(op, operands) => {
+            mir::Rvalue::Cast(kind, operand, _) => self.cast(*kind, self.operand(operand)),
+            mir::Rvalue::Ref(_, _, place) | mir::Rvalue::RawPtr(_, place) => Rvalue::Borrow(self.place(*place)),
+            mir::Rvalue::Repeat(operand, _) => {
+                Rvalue::Aggregate { closure: false, parts: vec![(PlaceStep::Element, self.operand(operand))] }
+            }
+            mir::Rvalue::BinaryOp(op, operands) => {
                 let parts = vec![self.operand(&operands.0), self.operand(&operands.1)];
-                if is_comparison(*op) { Value::Compare(parts) } else { Value::Compute(parts) }
+                if is_comparison(*op) { Rvalue::Compare(parts) } else { Rvalue::Compute(parts) }
             }
-            Rvalue::UnaryOp(_, operand) => Value::Compute(vec![self.operand(operand)]),
-            Rvalue::Discriminant(place) => Value::Discriminant(self.place(*place)),
-            Rvalue::Aggregate(kind, parts) => self.aggregate(value, kind, parts),
+            mir::Rvalue::UnaryOp(_, operand) => Rvalue::Compute(vec![self.operand(operand)]),
+            mir::Rvalue::Discriminant(place) => Rvalue::Discriminant(self.place(*place)),
+            mir::Rvalue::Aggregate(kind, parts) => self.aggregate(value, kind, parts),
             // Each thread has its own: nothing there is shared.
-            Rvalue::ThreadLocalRef(_) => Value::Nothing,
+            mir::Rvalue::ThreadLocalRef(_) => Rvalue::Nothing,
         }
     }
 
     fn aggregate(
         &self,
-        value: &Rvalue<'tcx>,
+        value: &mir::Rvalue<'tcx>,
         kind: &mir::AggregateKind<'tcx>,
         parts: &IndexVec<FieldIdx, mir::Operand<'tcx>>,
-    ) -> Value {
+    ) -> Rvalue {
         let ty = value.ty(&self.body.local_decls, self.reader.tcx);
         let (variant, closure) = match kind {
             mir::AggregateKind::Array(_) => (None, false),
@@ -254,24 +256,24 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
             None => PlaceStep::Element,
         };
         let parts = parts.iter_enumerated().map(|(index, part)| (step(index), self.operand(part)));
-        Value::Aggregate { closure, parts: parts.collect() }
+        Rvalue::Aggregate { closure, parts: parts.collect() }
     }
 
     /// Casts of pointers keep what they point at; the others compute a new value.
-    fn cast(&self, kind: CastKind, operand: Operand) -> Value {
+    fn cast(&self, kind: CastKind, operand: Operand) -> Rvalue {
         match kind {
             CastKind::PointerCoercion(..)
             | CastKind::PtrToPtr
             | CastKind::FnPtrToPtr
             | CastKind::Transmute
             | CastKind::BoxDerefTransmute
-            | CastKind::Subtype => Value::Use(operand),
+            | CastKind::Subtype => Rvalue::Use(operand),
             CastKind::PointerExposeProvenance
             | CastKind::PointerWithExposedProvenance
             | CastKind::IntToInt
             | CastKind::FloatToInt
             | CastKind::FloatToFloat
-            | CastKind::IntToFloat => Value::Compute(vec![operand]),
+            | CastKind::IntToFloat => Rvalue::Compute(vec![operand]),
         }
     }
 

@@ -1,0 +1,76 @@
+//! What a value may have been computed from: looks under locks, and what the function was given.
+
+use crate::domain::origin::Origin;
+use crate::domain::path::PathId;
+use std::collections::BTreeSet;
+
+/// Joined by union, both parts. Bounded: what goes beyond the bounds is left out, so a value never claims too much.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Value {
+    /// Looks under locks that this body (or one it calls) took.
+    pub looks: BTreeSet<Origin>,
+    /// Paths that start at a parameter or a static, read as the caller left them.
+    pub inputs: BTreeSet<PathId>,
+}
+
+/// More looks, or more inputs, in one value than this tell no more.
+const MOST: usize = 24;
+
+impl Value {
+    pub fn look(origin: Origin) -> Value {
+        Value { looks: BTreeSet::from([origin]), inputs: BTreeSet::new() }
+    }
+
+    pub fn input(path: PathId) -> Value {
+        Value { looks: BTreeSet::new(), inputs: BTreeSet::from([path]) }
+    }
+
+    pub fn add(&mut self, other: &Value) {
+        for &look in &other.looks {
+            if self.looks.len() < MOST {
+                self.looks.insert(look);
+            }
+        }
+        for &input in &other.inputs {
+            if self.inputs.len() < MOST {
+                self.inputs.insert(input);
+            }
+        }
+    }
+
+    pub fn union<'a>(values: impl IntoIterator<Item = &'a Value>) -> Value {
+        let mut all = Value::default();
+        for value in values {
+            all.add(value);
+        }
+        all
+    }
+
+    /// The same value with each look changed.
+    pub fn map_looks(self, change: impl Fn(Origin) -> Origin) -> Value {
+        Value { looks: self.looks.into_iter().map(change).collect(), inputs: self.inputs }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::path::Paths;
+
+    #[test]
+    fn union_is_idempotent_and_commutative() {
+        let mut paths = Paths::default();
+        let (one, other) = (Value::input(paths.local(1)), Value::input(paths.local(2)));
+        let both = Value::union([&one, &other]);
+        assert_eq!(both, Value::union([&other, &one]));
+        assert_eq!(both, Value::union([&both, &one]));
+        assert_eq!(both.inputs.len(), 2);
+    }
+
+    #[test]
+    fn values_are_bounded() {
+        let mut paths = Paths::default();
+        let many: Vec<Value> = (0..1000).map(|local| Value::input(paths.local(local))).collect();
+        assert_eq!(Value::union(&many).inputs.len(), MOST);
+    }
+}
