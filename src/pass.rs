@@ -2,7 +2,6 @@
 
 use crate::checks::{REGISTRY, STALE_USE, Suspicion};
 use crate::config::Config;
-use crate::domain::facts::BodyFacts;
 use crate::emit::{self, Story};
 use crate::events;
 use crate::flow::{self, Options};
@@ -12,7 +11,6 @@ use crate::models::Models;
 use crate::summary::Crate;
 use finding::Skipped;
 use finding::facts::{FORMAT, UnitFacts};
-use rustc_hir::def_id::LocalDefId;
 use rustc_lint_defs::{Lint, LintId};
 use rustc_middle::ty::TyCtxt;
 use std::collections::HashMap;
@@ -34,36 +32,40 @@ pub fn run(tcx: TyCtxt<'_>, config: &Config) -> Outcome {
     let options = Options { snapshots: !tcx.skippable_lints(()).contains(&LintId::of(STALE_USE)) };
     let functions = reader.functions();
     let mut skipped = Vec::new();
+    let mut read = Vec::new();
+    for owner in reader.within_reach_of_locks().into_iter().filter(|&owner| config.tests || !reader.is_test(owner)) {
+        match quietly(|| events::lower(reader.read(owner))) {
+            Ok(function) => read.push(function),
+            Err(message) => skipped.push(missing(reader.function_name(owner), emit::reason_panicked(&message))),
+        }
+    }
     let mut bodies = Vec::new();
-    for &owner in functions.iter().filter(|&&owner| is_wanted(&reader, config, owner)) {
-        match body_facts(&reader, owner, options) {
-            Ok(facts) => bodies.extend(facts),
-            Err(reason) => skipped.push(Skipped { function: reader.function_name(owner), reason }),
+    for (function, walked) in read.iter().zip(flow::walk_all(&read, options, |walk| flatten(quietly(walk)))) {
+        match walked {
+            Ok(facts) => bodies.push(facts),
+            Err(reason) => skipped.push(missing(function.name.clone(), reason)),
         }
     }
     skipped.sort();
     skipped.dedup();
-    let functions_with_locks = bodies.len();
+    let functions_with_locks = read.iter().filter(|function| function.has_locks()).count();
     let all = Crate::new(bodies);
     let sites = reader.into_sites();
     let stories = stories(tcx, &all, &sites, config);
     Outcome { functions: functions.len(), functions_with_locks, skipped, sites, stories }
 }
 
-fn is_wanted(reader: &Reader<'_, '_>, config: &Config, owner: LocalDefId) -> bool {
-    reader.has_lock_in_reach(owner) && (config.tests || !reader.is_test(owner))
+fn missing(function: String, reason: String) -> Skipped {
+    Skipped { function, reason }
 }
 
-/// `Ok(None)` for a body without locks of its own. A fault in the analysis of one body is told and hides no other.
-fn body_facts(reader: &Reader<'_, '_>, owner: LocalDefId, options: Options) -> Result<Option<BodyFacts>, String> {
-    let walked = quietly(|| {
-        let function = events::lower(reader.read(owner));
-        if !function.has_locks() {
-            return Ok(None);
-        }
-        flow::walk(&function, options).map(Some).map_err(|flow::Unsettled| emit::reason_unsettled())
-    });
-    walked.unwrap_or_else(|message| Err(emit::reason_panicked(&message)))
+/// A fault in the analysis of one body is told and hides no other.
+fn flatten<T>(walked: Result<Result<T, flow::Unsettled>, String>) -> Result<T, String> {
+    match walked {
+        Ok(Ok(done)) => Ok(done),
+        Ok(Err(flow::Unsettled)) => Err(emit::reason_unsettled()),
+        Err(message) => Err(emit::reason_panicked(&message)),
+    }
 }
 
 /// Turns a panic into its message, without the compiler's crash report.

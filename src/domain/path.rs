@@ -30,6 +30,12 @@ pub enum Step {
     Data,
 }
 
+impl Step {
+    pub fn is_pointee(&self) -> bool {
+        matches!(self, Step::Pointee { .. })
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Node {
     Root(Root),

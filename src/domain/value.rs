@@ -21,10 +21,6 @@ impl Value {
         Value { looks: BTreeSet::from([origin]), inputs: BTreeSet::new() }
     }
 
-    pub fn input(path: PathId) -> Value {
-        Value { looks: BTreeSet::new(), inputs: BTreeSet::from([path]) }
-    }
-
     pub fn add(&mut self, other: &Value) {
         for &look in &other.looks {
             if self.looks.len() < MOST {
@@ -57,10 +53,14 @@ mod tests {
     use super::*;
     use crate::domain::path::Paths;
 
+    fn input(path: PathId) -> Value {
+        Value { looks: BTreeSet::new(), inputs: BTreeSet::from([path]) }
+    }
+
     #[test]
     fn union_is_idempotent_and_commutative() {
         let mut paths = Paths::default();
-        let (one, other) = (Value::input(paths.local(1)), Value::input(paths.local(2)));
+        let (one, other) = (input(paths.local(1)), input(paths.local(2)));
         let both = Value::union([&one, &other]);
         assert_eq!(both, Value::union([&other, &one]));
         assert_eq!(both, Value::union([&both, &one]));
@@ -70,7 +70,7 @@ mod tests {
     #[test]
     fn values_are_bounded() {
         let mut paths = Paths::default();
-        let many: Vec<Value> = (0..1000).map(|local| Value::input(paths.local(local))).collect();
+        let many: Vec<Value> = (0..1000).map(|local| input(paths.local(local))).collect();
         assert_eq!(Value::union(&many).inputs.len(), MOST);
     }
 }

@@ -13,7 +13,13 @@ pub fn lower(body: Body) -> Function {
             .collect(),
         successors: block.successors,
     });
-    Function { name: body.function, blocks: blocks.collect(), variables: body.variables, parameters: body.parameters }
+    Function {
+        id: body.id,
+        name: body.function,
+        blocks: blocks.collect(),
+        variables: body.variables,
+        parameters: body.parameters,
+    }
 }
 
 fn event(statement: Statement) -> Option<EventKind> {
@@ -24,6 +30,7 @@ fn event(statement: Statement) -> Option<EventKind> {
         Statement::Call(call) => Some(call_event(call)),
         Statement::Branch(on) => Some(EventKind::Branch(on)),
         Statement::Suspend => Some(EventKind::Suspend),
+        Statement::Return => Some(EventKind::Return),
     }
 }
 
@@ -41,6 +48,7 @@ fn call_event(mut call: plain::Call) -> EventKind {
             EventKind::Wait { to: call.to, guard, others: call.arguments }
         }
         meaning => EventKind::Call(Call {
+            callee: call.callee,
             shape: shape(meaning, call.arguments.len()),
             arguments: call.arguments,
             to: call.to,
@@ -54,6 +62,7 @@ fn shape(meaning: Option<Meaning>, arguments: usize) -> CallShape {
     let (shape, needed) = match meaning {
         Some(Meaning::Alias) => (CallShape::Alias, 1),
         Some(Meaning::Pass) => (CallShape::Pass, 1),
+        Some(Meaning::Poll) => (CallShape::Poll, 1),
         Some(Meaning::Handle) => (CallShape::Handle, 1),
         Some(Meaning::Index) => (CallShape::Index, 2),
         Some(Meaning::Update { position }) => (CallShape::Update { position }, position + 1),

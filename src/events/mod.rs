@@ -5,7 +5,7 @@
 
 mod lower;
 
-pub use crate::mir::plain::{BlockId, Field, Local, Operand, Place, PlaceStep, Rvalue, TypeFacts};
+pub use crate::mir::plain::{BlockId, Field, Local, Made, Operand, Part, Place, PlaceStep, Rvalue, TypeFacts};
 pub use crate::mir::{DefinitionId, Site};
 pub use crate::models::Mode;
 pub use lower::lower;
@@ -16,6 +16,7 @@ use std::rc::Rc;
 /// A function as events.
 #[derive(Clone, Debug)]
 pub struct Function {
+    pub id: DefinitionId,
     pub name: String,
     pub variables: Vec<Variable>,
     pub parameters: usize,
@@ -62,11 +63,14 @@ pub enum EventKind {
     Branch(Operand),
     /// An `.await` that is not ready.
     Suspend,
+    Return,
     Dead(Local),
 }
 
 #[derive(Clone, Debug)]
 pub struct Call {
+    /// The function that runs, as far as it is known.
+    pub callee: Option<DefinitionId>,
     pub shape: CallShape,
     pub arguments: Vec<Operand>,
     pub to: Place,
@@ -80,6 +84,8 @@ pub enum CallShape {
     Alias,
     /// The result is what is in the first argument.
     Pass,
+    /// The result is what has come of the future that the first argument points at.
+    Poll,
     /// The result is one more owner of what the first argument owns.
     Handle,
     /// The result points into what the first argument points at, at the position in the second.

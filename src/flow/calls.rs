@@ -26,10 +26,18 @@ impl Walker<'_> {
         if matches!(call.shape, CallShape::Unknown) {
             call.arguments.iter().for_each(|argument| self.hand_on(state, argument));
         }
+        let known = call.callee.filter(|_| call.shape == CallShape::Unknown).and_then(|id| self.summaries.get(id));
+        if let Some(summary) = known {
+            self.apply(state, call, &summary, site);
+            self.pass_guards(state, call, site);
+            self.write_snapshot(state, &call.to, site);
+            return;
+        }
         self.pass_guards(state, call, site);
         match call.shape {
             CallShape::Alias => self.alias(state, call, &arguments, site),
             CallShape::Pass => self.pass(state, call, &arguments, site),
+            CallShape::Poll => self.poll(state, call, &arguments, site),
             CallShape::Handle => self.handle(state, call, &arguments, site),
             CallShape::Index => self.index(state, call, &arguments, site),
             CallShape::Update { position } => self.update(state, call, &arguments, position, site),
@@ -62,7 +70,7 @@ impl Walker<'_> {
     }
 
     /// Leaves the result.
-    fn give(&mut self, state: &mut State, call: &Call, value: Value, target: Option<PathId>, site: Site) {
+    pub(super) fn give(&mut self, state: &mut State, call: &Call, value: Value, target: Option<PathId>, site: Site) {
         let slot = self.resolve(state, &call.to);
         let kept = call.result.holds_guard.then(|| state.pointer(&self.paths, slot)).flatten();
         self.store(state, slot, value, site);
@@ -114,6 +122,18 @@ impl Walker<'_> {
         self.give(state, call, Value::union(&values(arguments)), target, site);
     }
 
+    /// A future that is a lock still to be had gives its guard where the result is looked into.
+    fn poll(&mut self, state: &mut State, call: &Call, arguments: &[Argument], site: Site) {
+        let future = arguments[0].target.and_then(|target| self.paths.root_local(target));
+        let pending = future.and_then(|local| state.pending.get(&local).copied());
+        let pointer = arguments[0].target.and_then(|target| state.pointer(&self.paths, target));
+        let pointer = pointer.filter(|_| call.result.holds_guard || call.result.borrows);
+        self.give(state, call, arguments[0].value.clone(), pointer, site);
+        if let Some(pending) = pending {
+            state.pending.insert(call.to.local, pending);
+        }
+    }
+
     /// The clone of an `Arc`: another name for the same thing, unless it was found under a lock. Then it is a copy of
     /// what was there, and stays what it is when the original is replaced.
     fn handle(&mut self, state: &mut State, call: &Call, arguments: &[Argument], site: Site) {
@@ -127,6 +147,7 @@ impl Walker<'_> {
         let container = arguments[0].target;
         if let Some(container) = container {
             let both = Value::union([&arguments[0].value, &arguments[1].value]);
+            self.note_position(container, &arguments[1].value);
             self.record_use(state, UseKind::Position { container }, &both, site);
         }
         let element = container.map(|container| self.paths.child(container, Step::Element));
@@ -136,6 +157,7 @@ impl Walker<'_> {
 
     fn update(&mut self, state: &mut State, call: &Call, arguments: &[Argument], position: usize, site: Site) {
         if let Some(container) = arguments[0].target {
+            self.note_position(container, &arguments[position].value);
             self.record_use(state, UseKind::Position { container }, &arguments[position].value, site);
         }
         self.unknown(state, call, arguments, site);
@@ -193,6 +215,7 @@ impl Walker<'_> {
             let value = Value::union(others.map(|(_, other)| &other.value));
             if self.paths.lock_above(target).is_none() {
                 let known = self.found_at(state, target, site);
+                self.note_store(state, target, &value, Effect::Calls);
                 state.values.insert(target, Value::union([&known, &value]));
             } else if !projects {
                 self.write(state, target, &value, Effect::Calls, site);

@@ -137,12 +137,26 @@ impl Walker<'_> {
             self.write(state, slot, &value, Effect::Overwrites, site);
             return;
         }
+        self.note_store(state, slot, &value, Effect::Overwrites);
         state.clear(&self.paths, slot);
         state.values.insert(slot, value);
     }
 
     /// A change of what a lock protects, computed from `value`.
     pub(super) fn write(&mut self, state: &mut State, target: PathId, value: &Value, effect: Effect, site: Site) {
+        self.record_write(state, target, site);
+        self.write_unrecorded(state, target, value, effect, site);
+    }
+
+    /// The same, where the write itself is told of elsewhere.
+    pub(super) fn write_unrecorded(
+        &mut self,
+        state: &mut State,
+        target: PathId,
+        value: &Value,
+        effect: Effect,
+        site: Site,
+    ) {
         let Some(lock) = self.paths.lock_above(target) else { return };
         let adjusts = value
             .looks
@@ -152,7 +166,7 @@ impl Walker<'_> {
         if adjusts {
             self.reserve(state, lock, target);
         }
-        self.record_write(state, target, site);
+        self.note_store(state, target, value, effect);
         self.record_use(state, UseKind::Write { target, effect }, value, site);
     }
 

@@ -3,16 +3,22 @@
 //! The walk is a forward analysis over the blocks in reverse postorder. It ends because every part of a state only
 //! grows and is bounded: paths have a longest length, sets of origins a largest size.
 
+mod apply;
 mod calls;
 mod memory;
+mod order;
 mod record;
 mod sections;
 mod snapshots;
+mod summarise;
 mod transfer;
+
+pub use order::walk_all;
 
 use crate::domain::facts::BodyFacts;
 use crate::domain::state::State;
 use crate::events::Function;
+use crate::summary::{Summaries, Summary};
 use std::collections::BTreeSet;
 use transfer::Walker;
 
@@ -30,8 +36,9 @@ pub struct Unsettled;
 /// Rounds over one block before the walk gives up.
 const ROUNDS: usize = 64;
 
-pub fn walk(function: &Function, options: Options) -> Result<BodyFacts, Unsettled> {
-    let mut walker = Walker::new(function, options);
+/// Walks one body; the summaries of what it calls are known, as far as they can be.
+pub fn walk(function: &Function, summaries: &Summaries, options: Options) -> Result<(BodyFacts, Summary), Unsettled> {
+    let mut walker = Walker::new(function, summaries, options);
     let entries = settle(&mut walker, function)?;
     walker.start_recording();
     for (block, entry) in function.blocks.iter().zip(entries) {

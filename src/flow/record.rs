@@ -6,11 +6,14 @@ use crate::domain::path::PathId;
 use crate::domain::state::State;
 use crate::domain::value::Value;
 use crate::events::{Function, Local, Site};
+use crate::flow::summarise::Notes;
 use crate::flow::transfer::Walker;
+use crate::summary::Summary;
 use std::collections::BTreeMap;
 
 #[derive(Default)]
 pub(super) struct Record {
+    pub(super) notes: Notes,
     uses: Vec<Use>,
     writes: Vec<Write>,
     pub(super) stale_reads: BTreeMap<(Local, Site), StaleRead>,
@@ -45,10 +48,11 @@ impl Walker<'_> {
         origin.is_stale() && state.held.maybe(origin.lock).is_some() && !rechecked()
     }
 
-    pub(super) fn finish(mut self, function: &Function) -> BodyFacts {
+    pub(super) fn finish(mut self, function: &Function) -> (BodyFacts, Summary) {
         let record = self.record.take().unwrap_or_default();
+        let summary = self.summary(&record.notes);
         let variables = || (0u32..).zip(&function.variables);
-        BodyFacts {
+        let facts = BodyFacts {
             function: function.name.clone(),
             paths: self.paths,
             uses: record.uses,
@@ -58,6 +62,7 @@ impl Walker<'_> {
             private: self.made_here.difference(&self.handed_on).copied().collect(),
             names: function.variables.iter().map(|variable| variable.name.clone()).collect(),
             exclusive: variables().filter(|(_, it)| it.facts.exclusive).map(|(local, _)| local).collect(),
-        }
+        };
+        (facts, summary)
     }
 }

@@ -31,12 +31,24 @@ impl Walker<'_> {
         }
     }
 
+    /// A guard that a callee returns.
+    pub(super) fn acquire_into(&mut self, state: &mut State, carrier: Local, lock: PathId, site: Site, mode: Mode) {
+        self.open(state, carrier, Pending { lock, site, mode });
+    }
+
+    /// The lock is taken: whatever was read under it before may have changed.
+    pub(super) fn pass_gap(&mut self, state: &mut State, lock: PathId, site: Site) {
+        self.grow_older(state, lock, site, false);
+        self.enter_snapshots(state, site);
+    }
+
     /// A section opens. If the lock is held already there was no gap.
     fn open(&mut self, state: &mut State, carrier: Local, Pending { lock, site, mode }: Pending) {
         if !state.held.must(lock) {
             self.grow_older(state, lock, site, false);
         }
         self.enter_snapshots(state, site);
+        self.note_section(lock, mode);
         state.held.put(carrier, lock, Holding { section: site, mode, certain: true });
     }
 

@@ -45,7 +45,7 @@ impl Walker<'_> {
                 operands.iter().for_each(|operand| self.read_snapshots(state, operand, site));
             }
             Rvalue::Aggregate { parts, .. } => {
-                parts.iter().for_each(|(_, operand)| self.read_snapshots(state, operand, site));
+                parts.iter().for_each(|part| self.read_snapshots(state, &part.operand, site));
             }
             Rvalue::Nothing => {}
         }

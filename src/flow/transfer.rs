@@ -3,15 +3,17 @@
 use crate::domain::path::{PathId, Paths, Root, Step, whole_local};
 use crate::domain::state::{State, Target};
 use crate::domain::value::Value;
-use crate::events::{Event, EventKind, Function, Local, Operand, Place, PlaceStep, Rvalue, Site};
+use crate::events::{Event, EventKind, Function, Local, Made, Operand, Part, Place, Rvalue, Site};
 use crate::flow::Options;
 use crate::flow::record::Record;
+use crate::summary::Summaries;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// Carries what is the same at every point of a body.
 pub(super) struct Walker<'f> {
     pub(super) function: &'f Function,
+    pub(super) summaries: &'f Summaries,
     pub(super) options: Options,
     pub(super) paths: Paths,
     /// Made in this body.
@@ -23,9 +25,10 @@ pub(super) struct Walker<'f> {
 }
 
 impl<'f> Walker<'f> {
-    pub(super) fn new(function: &'f Function, options: Options) -> Self {
+    pub(super) fn new(function: &'f Function, summaries: &'f Summaries, options: Options) -> Self {
         Walker {
             function,
+            summaries,
             options,
             paths: Paths::default(),
             made_here: BTreeSet::new(),
@@ -60,6 +63,7 @@ impl<'f> Walker<'f> {
                 self.branch(state, on, site);
             }
             EventKind::Suspend => {}
+            EventKind::Return => self.note_return(state, site),
             EventKind::Dead(local) => self.dead(state, *local),
         }
     }
@@ -68,10 +72,14 @@ impl<'f> Walker<'f> {
         let slot = self.operand_slot(state, lock);
         let path = slot.map(|slot| self.target_of(state, slot));
         let path = path.unwrap_or_else(|| self.paths.local(Local::MAX));
-        if !self.lock_types.iter().any(|(known, _)| *known == path) {
-            self.lock_types.push((path, lock_type.clone()));
-        }
+        self.name_lock(path, lock_type);
         path
+    }
+
+    pub(super) fn name_lock(&mut self, lock: PathId, lock_type: &Rc<str>) {
+        if !self.lock_types.iter().any(|(known, _)| *known == lock) {
+            self.lock_types.push((lock, lock_type.clone()));
+        }
     }
 
     fn assign(&mut self, state: &mut State, to: &Place, value: &Rvalue, site: Site) {
@@ -96,7 +104,7 @@ impl<'f> Walker<'f> {
                 let slot = self.resolve(state, to);
                 self.store(state, slot, Value::union(&found), site);
             }
-            Rvalue::Aggregate { closure, parts } => self.build(state, to, *closure, parts, site),
+            Rvalue::Aggregate { made, parts } => self.build(state, to, *made, parts, site),
             Rvalue::Discriminant(place) => {
                 let found = self.look_at(state, place, site);
                 let slot = self.resolve(state, to);
@@ -153,6 +161,13 @@ impl<'f> Walker<'f> {
         (variable.facts.pointer && unknown).then(|| self.paths.child(source, Step::Pointee { shared }))
     }
 
+    /// What a part of an aggregate points at, even if nobody knows where that is.
+    fn part_target(&mut self, state: &mut State, part: &Part) -> Option<PathId> {
+        let slot = self.operand_slot(state, &part.operand)?;
+        let known = state.pointer(&self.paths, slot);
+        known.or_else(|| part.pointer.then(|| self.paths.child(slot, Step::Pointee { shared: true })))
+    }
+
     fn move_ownership(&mut self, from: &Place, to: &Place) {
         let (Some(from), Some(to)) = (whole_local(from), whole_local(to)) else { return };
         if self.made_here.contains(&from) {
@@ -164,17 +179,17 @@ impl<'f> Walker<'f> {
     }
 
     /// A tuple, struct or closure: each part keeps what it is made of.
-    fn build(&mut self, state: &mut State, to: &Place, closure: bool, parts: &[(PlaceStep, Operand)], site: Site) {
+    fn build(&mut self, state: &mut State, to: &Place, made: Made, parts: &[Part], site: Site) {
         let slot = self.resolve(state, to);
         let looked: Vec<(Value, Option<PathId>)> = parts
             .iter()
-            .map(|(_, part)| (self.look_shallow(state, part, site), self.pointer_of(state, part)))
+            .map(|part| (self.look_shallow(state, &part.operand, site), self.part_target(state, part)))
             .collect();
-        for (_, part) in parts {
-            if closure {
-                self.hand_on(state, part);
+        for part in parts {
+            if made != Made::Data {
+                self.hand_on(state, &part.operand);
             }
-            if let Operand::Move(place) = part {
+            if let Operand::Move(place) = &part.operand {
                 self.move_guards(state, place, to);
             }
         }
@@ -183,12 +198,17 @@ impl<'f> Walker<'f> {
             return;
         }
         self.store(state, slot, Value::default(), site);
-        for ((step, _), (found, target)) in parts.iter().zip(looked) {
-            let part = self.paths.descend(slot, step);
+        for (part, (found, target)) in parts.iter().zip(looked) {
+            let part = self.paths.descend(slot, &part.step);
             state.values.entry(part).or_default().add(&found);
             if let Some(target) = target {
                 state.pointers.insert(part, Target::Known(target));
             }
+        }
+        if let Made::Coroutine(body) = made
+            && let Some(summary) = self.summaries.get(body)
+        {
+            self.apply_coroutine(state, slot, &summary, site);
         }
     }
 

@@ -41,9 +41,9 @@ impl<'a, 'tcx> Reader<'a, 'tcx> {
         reach::functions(self.tcx)
     }
 
-    /// Whether anything in or around the body touches a lock.
-    pub fn has_lock_in_reach(&self, owner: LocalDefId) -> bool {
-        reach::has_lock_in_reach(self.tcx, self.resolved, owner)
+    /// The bodies that come near a lock: those that take one, their callers to any depth, and what all of these call.
+    pub fn within_reach_of_locks(&self) -> Vec<LocalDefId> {
+        reach::within_reach_of_locks(self.tcx, self.resolved)
     }
 
     /// Under `#[test]` or `#[cfg(test)]`, or in a file of `tests/`.

@@ -14,6 +14,7 @@ pub struct DefinitionId(pub u64, pub u64);
 /// One function, method or closure.
 #[derive(Clone, Debug)]
 pub struct Body {
+    pub id: DefinitionId,
     /// Path without the crate's name, as findings show it: `metrics::family::Family::get_or_create`.
     pub function: String,
     pub blocks: Vec<Block>,
@@ -69,10 +70,13 @@ pub enum Statement {
     Branch(Operand),
     /// An `.await` that is not ready: other tasks and threads run.
     Suspend,
+    Return,
 }
 
 #[derive(Clone, Debug)]
 pub struct Call {
+    /// The function that runs: for a trait's method the one of the type, where that is known.
+    pub callee: Option<DefinitionId>,
     /// What the models say of the callee.
     pub meaning: Option<Meaning>,
     pub arguments: Vec<Operand>,
@@ -101,12 +105,32 @@ pub enum Rvalue {
     Compute(Vec<Operand>),
     /// A tuple, struct, enum variant, array or closure built from its parts.
     Aggregate {
-        closure: bool,
-        parts: Vec<(PlaceStep, Operand)>,
+        made: Made,
+        parts: Vec<Part>,
     },
     /// Which variant is there: a look at the place.
     Discriminant(Place),
     Nothing,
+}
+
+/// One part of an aggregate.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// Where it goes.
+    pub step: PlaceStep,
+    pub operand: Operand,
+    /// It leads to exactly one other thing: a reference, a raw pointer, an `Arc`.
+    pub pointer: bool,
+}
+
+/// What an aggregate is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Made {
+    Data,
+    /// A closure, by its body.
+    Closure(DefinitionId),
+    /// The future of an `async` body.
+    Coroutine(DefinitionId),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

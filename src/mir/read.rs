@@ -1,9 +1,12 @@
 //! From rustc's MIR to the plain form. The one file that matches on MIR; every variant is listed, so that a new
 //! nightly breaks the build here and not the analysis somewhere.
 
+use crate::mir::DefinitionId;
 use crate::mir::Reader;
 use crate::mir::coroutine::Coroutine;
-use crate::mir::plain::{Block, Body, Call, Local, Operand, Place, PlaceStep, Rvalue, Statement, TypeFacts, Variable};
+use crate::mir::plain::{
+    Block, Body, Call, Local, Made, Operand, Part, Place, PlaceStep, Rvalue, Statement, TypeFacts, Variable,
+};
 use crate::mir::sites::Site;
 use crate::models::Meaning;
 use rustc_abi::FieldIdx;
@@ -34,6 +37,7 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
         let order = self.reverse_postorder();
         let numbers = order.iter().enumerate().map(|(number, &id)| (id, number)).collect();
         Body {
+            id: self.reader.definition(self.owner.to_def_id()),
             function: self.reader.function_name(self.owner),
             blocks: order.iter().map(|&id| self.block(id, &numbers)).collect(),
             variables: self.variables(),
@@ -102,8 +106,10 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
             };
             block.statements.push((self.site(info), last));
         }
-        if self.coroutine.as_ref().is_some_and(|coroutine| coroutine.suspends(id)) {
-            block.statements.push((self.site(terminator.source_info), Statement::Suspend));
+        if matches!(terminator.kind, TerminatorKind::Return) {
+            let suspends = self.coroutine.as_ref().is_some_and(|coroutine| coroutine.suspends(id));
+            let last = if suspends { Statement::Suspend } else { Statement::Return };
+            block.statements.push((self.site(terminator.source_info), last));
         }
         block.successors = self.successors(id).iter().filter_map(|next| numbers.get(next).copied()).collect();
         block
@@ -180,12 +186,25 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
             self.reader.resolved.lock_name(ty.ty_adt_def()?.did()).map(Rc::from)
         });
         Call {
+            callee: self.callee(func),
             meaning: self.meaning(func),
             arguments: args.iter().map(|argument| self.operand(&argument.node)).collect(),
             to: self.place(to),
             result: self.place_facts(to),
             receiver,
         }
+    }
+
+    fn callee(&self, func: &mir::Operand<'tcx>) -> Option<DefinitionId> {
+        let tcx = self.reader.tcx;
+        let ty::FnDef(id, args) = func.ty(&self.body.local_decls, tcx).kind() else { return None };
+        let args = args.no_bound_vars()?;
+        let id = if tcx.trait_of_assoc(*id).is_some() {
+            ty::Instance::try_resolve(tcx, self.body.typing_env(tcx), *id, args).ok()??.def_id()
+        } else {
+            *id
+        };
+        Some(self.reader.definition(id))
     }
 
     fn meaning(&self, func: &mir::Operand<'tcx>) -> Option<Meaning> {
@@ -222,7 +241,7 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
             mir::Rvalue::Cast(kind, operand, _) => self.cast(*kind, self.operand(operand)),
             mir::Rvalue::Ref(_, _, place) | mir::Rvalue::RawPtr(_, place) => Rvalue::Borrow(self.place(*place)),
             mir::Rvalue::Repeat(operand, _) => {
-                Rvalue::Aggregate { closure: false, parts: vec![(PlaceStep::Element, self.operand(operand))] }
+                Rvalue::Aggregate { made: Made::Data, parts: vec![self.part(PlaceStep::Element, operand)] }
             }
             mir::Rvalue::BinaryOp(op, operands) => {
                 let parts = vec![self.operand(&operands.0), self.operand(&operands.1)];
@@ -243,20 +262,26 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
         parts: &IndexVec<FieldIdx, mir::Operand<'tcx>>,
     ) -> Rvalue {
         let ty = value.ty(&self.body.local_decls, self.reader.tcx);
-        let (variant, closure) = match kind {
-            mir::AggregateKind::Array(_) => (None, false),
-            mir::AggregateKind::Tuple | mir::AggregateKind::RawPtr(..) => (Some(0), false),
-            mir::AggregateKind::Adt(_, variant, ..) => (Some(variant.as_u32()), false),
-            mir::AggregateKind::Closure(..)
-            | mir::AggregateKind::Coroutine(..)
-            | mir::AggregateKind::CoroutineClosure(..) => (Some(0), true),
+        let (variant, made) = match kind {
+            mir::AggregateKind::Array(_) => (None, Made::Data),
+            mir::AggregateKind::Tuple | mir::AggregateKind::RawPtr(..) => (Some(0), Made::Data),
+            mir::AggregateKind::Adt(_, variant, ..) => (Some(variant.as_u32()), Made::Data),
+            mir::AggregateKind::Closure(id, _) | mir::AggregateKind::CoroutineClosure(id, _) => {
+                (Some(0), Made::Closure(self.reader.definition(*id)))
+            }
+            mir::AggregateKind::Coroutine(id, _) => (Some(0), Made::Coroutine(self.reader.definition(*id))),
         };
         let step = |index: FieldIdx| match variant {
             Some(variant) => PlaceStep::Field(super::places::field(self, ty, variant, index.as_u32())),
             None => PlaceStep::Element,
         };
-        let parts = parts.iter_enumerated().map(|(index, part)| (step(index), self.operand(part)));
-        Rvalue::Aggregate { closure, parts: parts.collect() }
+        let parts = parts.iter_enumerated().map(|(index, part)| self.part(step(index), part));
+        Rvalue::Aggregate { made, parts: parts.collect() }
+    }
+
+    fn part(&self, step: PlaceStep, operand: &mir::Operand<'tcx>) -> Part {
+        let ty = operand.ty(&self.body.local_decls, self.reader.tcx);
+        Part { step, operand: self.operand(operand), pointer: self.reader.types.facts(ty).pointer }
     }
 
     /// Casts of pointers keep what they point at; the others compute a new value.

@@ -54,6 +54,8 @@ pub enum Meaning {
     Alias,
     /// The result is what is in the first argument, which is given away: `unwrap`.
     Pass,
+    /// Runs the future that the first argument points at; the result is what it has come to, if it has.
+    Poll,
     /// The result is one more owner of what the first argument owns: `Arc::clone`.
     Handle,
     /// The result points into the first argument, at the position in the second.

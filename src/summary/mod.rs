@@ -2,9 +2,11 @@
 //!
 //! Here the second equality of locks holds: across threads a lock is its type and field, or its static.
 
+mod function;
 mod writes;
 
-pub use writes::{Interferer, Writes};
+pub use function::{OuterPath, OuterRoot, Position, Section, Source, Store, Summaries, Summary};
+pub use writes::{Interferer, LockKey, Writes};
 
 use crate::domain::facts::BodyFacts;
 

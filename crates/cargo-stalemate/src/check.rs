@@ -14,6 +14,9 @@ use std::process::{Child, Command, Stdio};
 /// How cargo reports a failed build script, the one failure of a project that no compiler message tells of.
 const BUILD_SCRIPT_FAILED: &str = "failed to run custom build command";
 
+/// Our directory inside each of those that the user's own builds fill.
+const APART: &str = "stalemate";
+
 /// Everything a run of cargo depends on.
 pub struct Check<'a> {
     pub toolchain: &'a Toolchain,
@@ -82,7 +85,9 @@ impl Check<'_> {
         command.args(["check", "--ignore-rust-version", "--message-format", format]);
         if !self.args.own_target_dir {
             // Apart from the user's own build: neither waits for the other's lock nor undoes its work.
-            command.arg("--target-dir").arg(self.project.target_directory.join("stalemate"));
+            command.arg("--target-dir").arg(self.project.target_directory.join(APART));
+            let build_directory = self.project.build_directory.iter().map(|directory| directory.join(APART));
+            command.envs(build_directory.map(|directory| ("CARGO_BUILD_BUILD_DIR", directory)));
         }
         command.args(&self.args.words);
         self.set_environment(&mut command);

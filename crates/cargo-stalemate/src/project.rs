@@ -15,6 +15,8 @@ const KEY: &str = "stalemate";
 pub struct Project {
     pub root: PathBuf,
     pub target_directory: PathBuf,
+    /// Where cargo builds, if the user wants that apart from the target directory (`build.build-dir`).
+    pub build_directory: Option<PathBuf>,
     /// The names of the workspace's packages.
     pub members: HashMap<PackageId, String>,
     pub config: Option<Table>,
@@ -49,11 +51,17 @@ impl Project {
         Project {
             root: metadata.workspace_root.clone().into(),
             target_directory: metadata.target_directory.clone().into(),
+            build_directory: build_directory(metadata),
             members: metadata.packages.iter().map(|package| (package.id.clone(), package.name.to_string())).collect(),
             config: ours.map(|index| tables.remove(index)),
             unread: tables,
         }
     }
+}
+
+fn build_directory(metadata: &Metadata) -> Option<PathBuf> {
+    let directory = metadata.build_directory.as_ref().filter(|directory| **directory != metadata.target_directory);
+    directory.map(|directory| directory.clone().into())
 }
 
 /// Every table of ours in the workspace, the workspace's own first: it wins over that of a package in the same file.

@@ -1,0 +1,139 @@
+//! From a finished walk to the summary that callers use.
+
+use crate::domain::facts::Effect;
+use crate::domain::path::PathId;
+use crate::domain::state::State;
+use crate::domain::value::Value;
+use crate::events::{Mode, Site};
+use crate::flow::transfer::Walker;
+use crate::summary::{OuterPath, Position, Section, Source, Store, Summary};
+
+/// What the walk noted for the summary.
+#[derive(Default)]
+pub(super) struct Notes {
+    sections: Vec<(PathId, Mode)>,
+    stores: Vec<NotedStore>,
+    positions: Vec<(PathId, Value)>,
+    result: Value,
+    /// `Some(None)`: returns that point at different things.
+    pointer: Option<Option<PathId>>,
+    guards: Vec<(PathId, Mode)>,
+}
+
+struct NotedStore {
+    target: PathId,
+    value: Value,
+    effect: Effect,
+    rechecked: Vec<PathId>,
+}
+
+/// A summary with more entries than this in one list keeps the first ones.
+const MOST: usize = 64;
+
+impl Walker<'_> {
+    pub(super) fn note_section(&mut self, lock: PathId, mode: Mode) {
+        if let Some(record) = &mut self.record
+            && !record.notes.sections.contains(&(lock, mode))
+        {
+            record.notes.sections.push((lock, mode));
+        }
+    }
+
+    pub(super) fn note_store(&mut self, state: &State, target: PathId, value: &Value, effect: Effect) {
+        if self.record.is_none() || !self.is_visible(target) {
+            return;
+        }
+        let lock = self.paths.lock_above(target);
+        let rechecked = state.rechecked.iter().filter(|(of, _)| Some(*of) == lock).map(|(_, path)| *path).collect();
+        if let Some(record) = &mut self.record
+            && record.notes.stores.len() < MOST
+        {
+            record.notes.stores.push(NotedStore { target, value: value.clone(), effect, rechecked });
+        }
+    }
+
+    /// The caller sees it: behind a pointer that it gave, or in a static.
+    fn is_visible(&self, target: PathId) -> bool {
+        let behind = self.paths.steps(target).iter().any(|step| step.is_pointee());
+        self.is_input(target) && (behind || self.paths.root_local(target).is_none())
+    }
+
+    pub(super) fn note_position(&mut self, container: PathId, value: &Value) {
+        if let Some(record) = &mut self.record
+            && record.notes.positions.len() < MOST
+        {
+            record.notes.positions.push((container, value.clone()));
+        }
+    }
+
+    pub(super) fn note_return(&mut self, state: &State, site: Site) {
+        let slot = self.paths.local(0);
+        let value = self.found_at(state, slot, site);
+        let targets = self.targets_below(state, slot);
+        let pointer = targets.first().copied().filter(|_| targets.len() == 1);
+        let guards: Vec<(PathId, Mode)> =
+            state.held.carried_by(0).map(|(lock, holding)| (lock, holding.mode)).collect();
+        let Some(record) = &mut self.record else { return };
+        record.notes.result.add(&value);
+        record.notes.pointer = Some(match record.notes.pointer {
+            Some(known) if known != pointer => None,
+            _ => pointer,
+        });
+        for guard in guards {
+            if !record.notes.guards.contains(&guard) {
+                record.notes.guards.push(guard);
+            }
+        }
+    }
+
+    pub(super) fn summary(&self, notes: &Notes) -> Summary {
+        let returned: Vec<PathId> = notes.guards.iter().map(|(lock, _)| *lock).collect();
+        let sections = notes.sections.iter().filter(|(lock, _)| !returned.contains(lock));
+        Summary {
+            sections: sections.filter_map(|&(lock, mode)| self.section(lock, mode)).collect(),
+            stores: notes.stores.iter().filter_map(|store| self.store_summary(store)).collect(),
+            positions: notes.positions.iter().filter_map(|(at, value)| self.position(*at, value)).collect(),
+            result: self.sources(&notes.result),
+            pointer: notes.pointer.flatten().and_then(|path| self.outer(path)),
+            guards: notes.guards.iter().filter_map(|&(lock, mode)| self.section(lock, mode)).collect(),
+        }
+    }
+
+    fn outer(&self, path: PathId) -> Option<OuterPath> {
+        OuterPath::of(&self.paths, path, self.function.parameters)
+    }
+
+    fn section(&self, lock: PathId, mode: Mode) -> Option<Section> {
+        let lock_type = self.lock_types.iter().find(|(known, _)| *known == lock).map(|(_, name)| name.clone());
+        Some(Section { lock: self.outer(lock)?, lock_type: lock_type.unwrap_or_default(), mode })
+    }
+
+    fn store_summary(&self, store: &NotedStore) -> Option<Store> {
+        Some(Store {
+            target: self.outer(store.target)?,
+            sources: self.sources(&store.value),
+            effect: store.effect,
+            rechecked: store.rechecked.iter().filter_map(|&path| self.outer(path)).collect(),
+        })
+    }
+
+    fn position(&self, container: PathId, value: &Value) -> Option<Position> {
+        let sources = self.sources(value);
+        let container = self.outer(container)?;
+        (!sources.is_empty()).then_some(Position { container, sources })
+    }
+
+    fn sources(&self, value: &Value) -> Vec<Source> {
+        let inputs = value.inputs.iter().filter_map(|&path| self.outer(path)).map(Source::Input);
+        let looks = value.looks.iter().filter_map(|look| {
+            Some(Source::Look { lock: self.outer(look.lock)?, path: self.outer(look.path)?, how: look.how })
+        });
+        let mut all: Vec<Source> = Vec::new();
+        for source in inputs.chain(looks) {
+            if !all.contains(&source) {
+                all.push(source);
+            }
+        }
+        all
+    }
+}

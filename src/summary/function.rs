@@ -1,0 +1,101 @@
+//! What a caller must know of a function: which locks it goes through, what it stores where, what its result is made
+//! of. Everything is told in paths that the caller can name: they start at a parameter or a static.
+
+use crate::domain::facts::Effect;
+use crate::domain::origin::How;
+use crate::domain::path::{PathId, Paths, Root, Step};
+use crate::events::{DefinitionId, Mode};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// A path from a parameter (counted from 1) or a static.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct OuterPath {
+    pub root: OuterRoot,
+    pub steps: Vec<Step>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum OuterRoot {
+    Parameter(usize),
+    Static(DefinitionId, Rc<str>),
+}
+
+impl OuterPath {
+    /// `None` for what the caller cannot name: locals of the function.
+    pub fn of(paths: &Paths, path: PathId, parameters: usize) -> Option<OuterPath> {
+        let root = match paths.root_of(path) {
+            Root::Local(local) => {
+                let number = *local as usize;
+                (1..=parameters).contains(&number).then_some(OuterRoot::Parameter(number))?
+            }
+            Root::Static(id, name) => OuterRoot::Static(*id, name.clone()),
+        };
+        Some(OuterPath { root, steps: paths.steps(path).into_iter().cloned().collect() })
+    }
+}
+
+/// What something is made of.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Source {
+    /// What the caller left at the path.
+    Input(OuterPath),
+    /// A look under a lock, in a section that is over.
+    Look { lock: OuterPath, path: OuterPath, how: How },
+}
+
+/// A critical section that the function opens and closes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Section {
+    pub lock: OuterPath,
+    pub lock_type: Rc<str>,
+    pub mode: Mode,
+}
+
+/// A change that the caller, or other threads, can see.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Store {
+    pub target: OuterPath,
+    pub sources: Vec<Source>,
+    pub effect: Effect,
+    /// Paths that were looked at again, in the section of the store, before it.
+    pub rechecked: Vec<OuterPath>,
+}
+
+/// A position that comes from the caller, used in a container.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Position {
+    pub container: OuterPath,
+    pub sources: Vec<Source>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    pub sections: Vec<Section>,
+    pub stores: Vec<Store>,
+    pub positions: Vec<Position>,
+    /// What the result is made of.
+    pub result: Vec<Source>,
+    /// What the result points at.
+    pub pointer: Option<OuterPath>,
+    /// Locks whose guards are in the result.
+    pub guards: Vec<Section>,
+}
+
+/// Summaries by function.
+#[derive(Debug, Default)]
+pub struct Summaries {
+    known: HashMap<DefinitionId, Rc<Summary>>,
+}
+
+impl Summaries {
+    pub fn get(&self, function: DefinitionId) -> Option<Rc<Summary>> {
+        self.known.get(&function).cloned()
+    }
+
+    /// Says whether anything changed.
+    pub fn set(&mut self, function: DefinitionId, summary: Summary) -> bool {
+        let summary = Rc::new(summary);
+        self.known.insert(function, summary.clone()).is_none_or(|before| before != summary)
+    }
+}

@@ -1,0 +1,18 @@
+//! The command line, from outside: the real binaries on small projects, with exit codes and what stands on which stream.
+//! Every test makes its own project below the target directory, so all of them can run at once.
+
+mod confidence;
+mod fresh;
+mod keys;
+mod levels;
+mod mistakes;
+mod project;
+mod quiet;
+mod reports;
+mod same;
+mod samples;
+mod setup;
+mod skipped;
+#[path = "../support/mod.rs"]
+mod support;
+mod units;
