@@ -3,14 +3,15 @@
 use crate::checks::{REGISTRY, STALE_USE, Suspicion};
 use crate::config::Config;
 use crate::emit::{self, Story};
-use crate::events;
-use crate::flow::{self, Options};
+use crate::events::{self, Function};
+use crate::flow::{self, Options, Unsettled, Walked};
 use crate::mir::resolve::Resolved;
-use crate::mir::{self, Reader, Site, Sites};
+use crate::mir::{self, DefinitionId, Reader, Site, Sites};
 use crate::models::Models;
 use crate::summary::Crate;
 use finding::Skipped;
 use finding::facts::{FORMAT, UnitFacts};
+use rustc_hir::def_id::LocalDefId;
 use rustc_lint_defs::{Lint, LintId};
 use rustc_middle::ty::TyCtxt;
 use std::collections::HashMap;
@@ -31,40 +32,64 @@ pub fn run(tcx: TyCtxt<'_>, config: &Config) -> Outcome {
     let reader = Reader::new(tcx, &resolved);
     let options = Options { snapshots: !tcx.skippable_lints(()).contains(&LintId::of(STALE_USE)) };
     let functions = reader.functions();
-    let mut skipped = Vec::new();
-    let mut read = Vec::new();
-    for owner in reader.within_reach_of_locks().into_iter().filter(|&owner| config.tests || !reader.is_test(owner)) {
-        match quietly(|| events::lower(reader.read(owner))) {
-            Ok(function) => read.push(function),
-            Err(message) => skipped.push(missing(reader.function_name(owner), emit::reason_panicked(&message))),
-        }
-    }
-    let mut bodies = Vec::new();
-    for (function, walked) in read.iter().zip(flow::walk_all(&read, options, |walk| flatten(quietly(walk)))) {
-        match walked {
-            Ok(facts) => bodies.push(facts),
-            Err(reason) => skipped.push(missing(function.name.clone(), reason)),
+    let mut bodies = Bodies { reader: &reader, tests: config.tests, skipped: Vec::new() };
+    let near = reader.within_reach_of_locks();
+    let near = near.into_iter().filter_map(|owner| bodies.body(owner, true)).collect();
+    let walked = flow::walk_all(near, options, &mut bodies);
+    let functions_with_locks = walked.iter().filter(|(function, _)| function.has_locks()).count();
+    let mut skipped = bodies.skipped;
+    let mut all = Vec::new();
+    for (function, result) in walked {
+        match result {
+            Ok(facts) => all.push(facts),
+            Err(reason) => skipped.push(Skipped { function: function.name, reason }),
         }
     }
     skipped.sort();
     skipped.dedup();
-    let functions_with_locks = read.iter().filter(|function| function.has_locks()).count();
-    let all = Crate::new(bodies);
+    let all = Crate::new(all);
     let sites = reader.into_sites();
     let stories = stories(tcx, &all, &sites, config);
     Outcome { functions: functions.len(), functions_with_locks, skipped, sites, stories }
 }
 
-fn missing(function: String, reason: String) -> Skipped {
-    Skipped { function, reason }
+/// Reads bodies as they are asked for. A fault in one body is told and hides no other.
+struct Bodies<'r, 'tcx> {
+    reader: &'r Reader<'r, 'tcx>,
+    tests: bool,
+    skipped: Vec<Skipped>,
 }
 
-/// A fault in the analysis of one body is told and hides no other.
-fn flatten<T>(walked: Result<Result<T, flow::Unsettled>, String>) -> Result<T, String> {
-    match walked {
-        Ok(Ok(done)) => Ok(done),
-        Ok(Err(flow::Unsettled)) => Err(emit::reason_unsettled()),
-        Err(message) => Err(emit::reason_panicked(&message)),
+impl Bodies<'_, '_> {
+    fn body(&mut self, owner: LocalDefId, near_locks: bool) -> Option<Function> {
+        if !self.tests && self.reader.is_test(owner) {
+            return None;
+        }
+        match quietly(|| events::lower(self.reader.read(owner), near_locks)) {
+            Ok(function) => Some(function),
+            Err(message) => {
+                let reason = emit::reason_panicked(&message);
+                self.skipped.push(Skipped { function: self.reader.function_name(owner), reason });
+                None
+            }
+        }
+    }
+}
+
+impl flow::Source for Bodies<'_, '_> {
+    type Fault = String;
+
+    fn read(&mut self, function: DefinitionId) -> Option<Function> {
+        let owner = self.reader.local(function)?;
+        self.body(owner, false)
+    }
+
+    fn guard(&mut self, walk: &dyn Fn() -> Result<Walked, Unsettled>) -> Result<Walked, String> {
+        match quietly(walk) {
+            Ok(Ok(walked)) => Ok(walked),
+            Ok(Err(Unsettled)) => Err(emit::reason_unsettled()),
+            Err(message) => Err(emit::reason_panicked(&message)),
+        }
     }
 }
 

@@ -5,7 +5,7 @@
 //! locks); a path with an unknown index equals nothing, not even itself at another time.
 
 use crate::events::{DefinitionId, Field, Local, Place, PlaceStep};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -49,7 +49,7 @@ const LONGEST: u32 = 16;
 #[derive(Debug, Default)]
 pub struct Paths {
     nodes: Vec<(Node, u32)>,
-    numbers: HashMap<Node, PathId>,
+    numbers: FxHashMap<Node, PathId>,
 }
 
 impl Paths {

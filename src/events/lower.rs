@@ -4,7 +4,7 @@ use super::{Block, Call, CallShape, Event, EventKind, Function};
 use crate::mir::plain::{self, Body, Statement};
 use crate::models::Meaning;
 
-pub fn lower(body: Body) -> Function {
+pub fn lower(body: Body, near_locks: bool) -> Function {
     let blocks = body.blocks.into_iter().map(|block| Block {
         events: block
             .statements
@@ -19,6 +19,7 @@ pub fn lower(body: Body) -> Function {
         blocks: blocks.collect(),
         variables: body.variables,
         parameters: body.parameters,
+        near_locks,
     }
 }
 

@@ -52,9 +52,29 @@ impl Walker<'_> {
                 self.give(state, call, Value::union(&values(&arguments)), None, site);
                 self.made_here.insert(call.to.local);
             }
-            CallShape::Unknown => self.unknown(state, call, &arguments, site),
+            CallShape::Unknown => {
+                self.ask(state, call, &arguments);
+                self.unknown(state, call, &arguments, site);
+            }
         }
         self.write_snapshot(state, &call.to, site);
+    }
+
+    /// A function that is given something from under a lock, or that gives a lock, is worth reading. In a function that has no locks itself,
+    /// whatever comes from its caller may be that.
+    fn ask(&mut self, state: &State, call: &Call, arguments: &[Argument]) {
+        let Some(callee) = call.callee else { return };
+        let helps = !self.function.near_locks;
+        let guarded = |path: PathId| self.paths.lock_above(path).is_some() || (helps && self.is_input(path));
+        let leads = |target: PathId| guarded(target) || state.pointer(&self.paths, target).is_some_and(guarded);
+        let matters = arguments.iter().any(|argument| {
+            !argument.value.looks.is_empty()
+                || (helps && !argument.value.inputs.is_empty())
+                || argument.target.is_some_and(leads)
+        });
+        if matters || call.result.names_lock {
+            self.asked.insert(callee);
+        }
     }
 
     /// A guard on its way into the result (`unwrap`) is not looked through.

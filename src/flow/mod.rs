@@ -13,11 +13,11 @@ mod snapshots;
 mod summarise;
 mod transfer;
 
-pub use order::walk_all;
+pub use order::{Source, walk_all};
 
 use crate::domain::facts::BodyFacts;
 use crate::domain::state::State;
-use crate::events::Function;
+use crate::events::{DefinitionId, Function};
 use crate::summary::{Summaries, Summary};
 use std::collections::BTreeSet;
 use transfer::Walker;
@@ -36,8 +36,16 @@ pub struct Unsettled;
 /// Rounds over one block before the walk gives up.
 const ROUNDS: usize = 64;
 
+/// What the walk of one body gave.
+pub struct Walked {
+    pub facts: BodyFacts,
+    pub summary: Summary,
+    /// Functions of unknown effect that were given something that matters.
+    pub asked: BTreeSet<DefinitionId>,
+}
+
 /// Walks one body; the summaries of what it calls are known, as far as they can be.
-pub fn walk(function: &Function, summaries: &Summaries, options: Options) -> Result<(BodyFacts, Summary), Unsettled> {
+pub fn walk(function: &Function, summaries: &Summaries, options: Options) -> Result<Walked, Unsettled> {
     let mut walker = Walker::new(function, summaries, options);
     let entries = settle(&mut walker, function)?;
     walker.start_recording();

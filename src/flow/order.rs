@@ -1,43 +1,126 @@
 //! Callees before callers: the order in which the bodies of a crate are walked. Functions that call each other in a
 //! circle are walked together until their summaries stay the same, or a bound is reached.
+//!
+//! The walk starts with the functions that come near a lock. What they call beside that is read only when it is given
+//! something that matters, and what called it is then walked again: most functions of a crate are never read at all.
 
 use crate::domain::facts::BodyFacts;
 use crate::events::{DefinitionId, EventKind, Function, Made, Rvalue};
-use crate::flow::{Options, Unsettled, walk};
-use crate::summary::{Summaries, Summary};
+use crate::flow::{Options, Unsettled, Walked, walk};
+use crate::summary::Summaries;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Rounds over a circle of functions. What is not known by then is left out of the summaries.
 const ROUNDS: usize = 4;
 
-/// Walks all bodies. `guarded` runs the walk of one body and may catch what goes wrong in it.
-pub fn walk_all<E>(
-    functions: &[Function],
+/// How often functions that were asked for are read and their callers walked again.
+const READINGS: usize = 8;
+
+/// Where bodies come from, and what is done if one cannot be walked.
+pub trait Source {
+    type Fault;
+
+    /// A function of this crate that was not given at the start.
+    fn read(&mut self, function: DefinitionId) -> Option<Function>;
+
+    /// Runs the walk of one body; may catch what goes wrong in it.
+    fn guard(&mut self, walk: &dyn Fn() -> Result<Walked, Unsettled>) -> Result<Walked, Self::Fault>;
+}
+
+/// The state of the whole walk.
+struct Crew<'s, S: Source> {
+    source: &'s mut S,
     options: Options,
-    guarded: impl Fn(&dyn Fn() -> Result<(BodyFacts, Summary), Unsettled>) -> Result<(BodyFacts, Summary), E>,
-) -> Vec<Result<BodyFacts, E>> {
-    let mut summaries = Summaries::default();
-    let mut walked: Vec<Option<Result<BodyFacts, E>>> = functions.iter().map(|_| None).collect();
-    for group in groups(functions) {
-        let circular = group.len() > 1 || calls_itself(&functions[group[0]]);
-        for _ in 0..if circular { ROUNDS } else { 1 } {
-            let mut changed = false;
-            for &index in &group {
-                let function = &functions[index];
-                let result = guarded(&|| walk(function, &summaries, options));
-                walked[index] = Some(result.map(|(facts, summary)| {
-                    changed |= summaries.set(function.id, summary);
-                    facts
-                }));
+    functions: Vec<Function>,
+    results: Vec<Option<Result<BodyFacts, S::Fault>>>,
+    asked: Vec<BTreeSet<DefinitionId>>,
+    summaries: Summaries,
+}
+
+/// Walks all bodies, and says how each one fared.
+pub fn walk_all<S: Source>(
+    near: Vec<Function>,
+    options: Options,
+    source: &mut S,
+) -> Vec<(Function, Result<BodyFacts, S::Fault>)> {
+    let mut crew = Crew {
+        source,
+        options,
+        results: near.iter().map(|_| None).collect(),
+        asked: vec![BTreeSet::new(); near.len()],
+        functions: near,
+        summaries: Summaries::default(),
+    };
+    let mut known: HashSet<DefinitionId> = crew.functions.iter().map(|function| function.id).collect();
+    let mut new: HashSet<DefinitionId> = known.clone();
+    for _ in 0..READINGS {
+        crew.walk_where_needed(&new);
+        let asked: BTreeSet<DefinitionId> = crew.asked.iter().flatten().copied().collect();
+        new = asked.into_iter().filter(|&function| known.insert(function)).collect();
+        if !crew.read_more(&new) {
+            break;
+        }
+    }
+    let results = crew.results.into_iter().flatten();
+    crew.functions.into_iter().zip(results).collect()
+}
+
+impl<S: Source> Crew<'_, S> {
+    /// Says whether anything was read.
+    fn read_more(&mut self, wanted: &HashSet<DefinitionId>) -> bool {
+        let mut wanted: Vec<DefinitionId> = wanted.iter().copied().collect();
+        wanted.sort_unstable();
+        let before = self.functions.len();
+        for function in wanted {
+            self.functions.extend(self.source.read(function));
+        }
+        self.results.resize_with(self.functions.len(), || None);
+        self.asked.resize_with(self.functions.len(), BTreeSet::new);
+        self.functions.len() > before
+    }
+
+    /// Walks what is new, what asked for something new, and what calls a function whose summary has changed.
+    fn walk_where_needed(&mut self, new: &HashSet<DefinitionId>) {
+        let mut changed: HashSet<DefinitionId> = new.clone();
+        for group in groups(&self.functions) {
+            let touched = group.iter().any(|&index| {
+                let function = &self.functions[index];
+                new.contains(&function.id)
+                    || self.asked[index].iter().any(|id| new.contains(id))
+                    || callees(function).any(|callee| changed.contains(&callee))
+            });
+            if !touched {
+                continue;
             }
-            if !changed {
-                break;
+            let circular = group.len() > 1 || calls_itself(&self.functions[group[0]]);
+            for _ in 0..if circular { ROUNDS } else { 1 } {
+                let moved: Vec<DefinitionId> =
+                    group.iter().filter_map(|&index| self.walk_one(index).then(|| self.functions[index].id)).collect();
+                changed.extend(moved.iter().copied());
+                if moved.is_empty() {
+                    break;
+                }
             }
         }
     }
-    walked.into_iter().flatten().collect()
+
+    /// Says whether the summary changed.
+    fn walk_one(&mut self, index: usize) -> bool {
+        let (function, summaries, options) = (&self.functions[index], &self.summaries, self.options);
+        match self.source.guard(&|| walk(function, summaries, options)) {
+            Ok(walked) => {
+                self.results[index] = Some(Ok(walked.facts));
+                self.asked[index] = walked.asked;
+                self.summaries.set(self.functions[index].id, walked.summary)
+            }
+            Err(fault) => {
+                self.results[index] = Some(Err(fault));
+                false
+            }
+        }
+    }
 }
 
 /// Groups of functions that call each other, callees first. The numbers are places in the list.
@@ -48,7 +131,7 @@ fn groups(functions: &[Function]) -> Vec<Vec<usize>> {
     let nodes: Vec<_> = functions.iter().map(|_| graph.add_node(())).collect();
     for (caller, function) in functions.iter().enumerate() {
         for callee in callees(function).filter_map(|callee| places.get(&callee)) {
-            graph.update_edge(nodes[caller], nodes[*callee], ());
+            graph.add_edge(nodes[caller], nodes[*callee], ());
         }
     }
     let mut groups: Vec<Vec<usize>> =

@@ -6,9 +6,9 @@ use crate::domain::path::PathId;
 use crate::domain::state::State;
 use crate::domain::value::Value;
 use crate::events::{Function, Local, Site};
+use crate::flow::Walked;
 use crate::flow::summarise::Notes;
 use crate::flow::transfer::Walker;
-use crate::summary::Summary;
 use std::collections::BTreeMap;
 
 #[derive(Default)]
@@ -48,7 +48,7 @@ impl Walker<'_> {
         origin.is_stale() && state.held.maybe(origin.lock).is_some() && !rechecked()
     }
 
-    pub(super) fn finish(mut self, function: &Function) -> (BodyFacts, Summary) {
+    pub(super) fn finish(mut self, function: &Function) -> Walked {
         let record = self.record.take().unwrap_or_default();
         let summary = self.summary(&record.notes);
         let variables = || (0u32..).zip(&function.variables);
@@ -63,6 +63,6 @@ impl Walker<'_> {
             names: function.variables.iter().map(|variable| variable.name.clone()).collect(),
             exclusive: variables().filter(|(_, it)| it.facts.exclusive).map(|(local, _)| local).collect(),
         };
-        (facts, summary)
+        Walked { facts, summary, asked: self.asked }
     }
 }

@@ -3,7 +3,7 @@
 use crate::domain::path::{PathId, Paths, Root, Step, whole_local};
 use crate::domain::state::{State, Target};
 use crate::domain::value::Value;
-use crate::events::{Event, EventKind, Function, Local, Made, Operand, Part, Place, Rvalue, Site};
+use crate::events::{DefinitionId, Event, EventKind, Function, Local, Made, Operand, Part, Place, Rvalue, Site};
 use crate::flow::Options;
 use crate::flow::record::Record;
 use crate::summary::Summaries;
@@ -21,6 +21,8 @@ pub(super) struct Walker<'f> {
     /// Handed to someone who may share it.
     pub(super) handed_on: BTreeSet<Local>,
     pub(super) record: Option<Record>,
+    /// Functions whose effect would matter, and is not known.
+    pub(super) asked: BTreeSet<DefinitionId>,
     pub(super) lock_types: Vec<(PathId, Rc<str>)>,
 }
 
@@ -34,6 +36,7 @@ impl<'f> Walker<'f> {
             made_here: BTreeSet::new(),
             handed_on: BTreeSet::new(),
             record: None,
+            asked: BTreeSet::new(),
             lock_types: Vec::new(),
         }
     }

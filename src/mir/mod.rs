@@ -19,6 +19,7 @@ pub use sites::{Position, Site, Sites};
 
 use plain::Body;
 use resolve::Resolved;
+use rustc_data_structures::fx::FxHashMap;
 use rustc_hir::def_id::{DefId, LocalDefId};
 use rustc_middle::ty::TyCtxt;
 use std::cell::RefCell;
@@ -29,11 +30,19 @@ pub struct Reader<'a, 'tcx> {
     resolved: &'a Resolved,
     types: types::Types<'a, 'tcx>,
     sites: RefCell<Sites>,
+    /// Filled when it is first asked for.
+    by_id: RefCell<Option<FxHashMap<DefinitionId, LocalDefId>>>,
 }
 
 impl<'a, 'tcx> Reader<'a, 'tcx> {
     pub fn new(tcx: TyCtxt<'tcx>, resolved: &'a Resolved) -> Self {
-        Reader { tcx, resolved, types: types::Types::new(tcx, resolved), sites: RefCell::default() }
+        Reader {
+            tcx,
+            resolved,
+            types: types::Types::new(tcx, resolved),
+            sites: RefCell::default(),
+            by_id: RefCell::default(),
+        }
     }
 
     /// Every function, method and closure of the crate.
@@ -41,7 +50,7 @@ impl<'a, 'tcx> Reader<'a, 'tcx> {
         reach::functions(self.tcx)
     }
 
-    /// The bodies that come near a lock: those that take one, their callers to any depth, and what all of these call.
+    /// The bodies that come near a lock: those that take one, and their callers to any depth.
     pub fn within_reach_of_locks(&self) -> Vec<LocalDefId> {
         reach::within_reach_of_locks(self.tcx, self.resolved)
     }
@@ -53,6 +62,15 @@ impl<'a, 'tcx> Reader<'a, 'tcx> {
 
     pub fn read(&self, owner: LocalDefId) -> Body {
         read::BodyReader::new(self, owner, self.tcx.optimized_mir(owner)).read()
+    }
+
+    /// The function of this crate that the id stands for.
+    pub fn local(&self, id: DefinitionId) -> Option<LocalDefId> {
+        let mut known = self.by_id.borrow_mut();
+        let known = known.get_or_insert_with(|| {
+            self.functions().into_iter().map(|owner| (self.definition(owner.to_def_id()), owner)).collect()
+        });
+        known.get(&id).copied()
     }
 
     pub fn function_name(&self, owner: LocalDefId) -> String {

@@ -22,7 +22,6 @@ pub(super) fn functions(tcx: TyCtxt<'_>) -> Vec<LocalDefId> {
 /// Who calls whom, as far as the tables tell.
 #[derive(Default)]
 struct Calls {
-    callees: FxHashMap<LocalDefId, Vec<LocalDefId>>,
     callers: FxHashMap<LocalDefId, Vec<LocalDefId>>,
     take_locks: Vec<LocalDefId>,
 }
@@ -31,8 +30,7 @@ pub(super) fn within_reach_of_locks(tcx: TyCtxt<'_>, resolved: &Resolved) -> Vec
     let functions = functions(tcx);
     let calls = calls(tcx, resolved, &functions);
     let near = closure(&calls.callers, calls.take_locks.iter().copied());
-    let wanted = closure(&calls.callees, near.into_iter());
-    functions.into_iter().filter(|&owner| wanted.contains(&root(tcx, owner))).collect()
+    functions.into_iter().filter(|&owner| near.contains(&root(tcx, owner))).collect()
 }
 
 fn root(tcx: TyCtxt<'_>, owner: LocalDefId) -> LocalDefId {
@@ -48,7 +46,6 @@ fn calls(tcx: TyCtxt<'_>, resolved: &Resolved, functions: &[LocalDefId]) -> Call
             calls.take_locks.push(caller);
         }
         for callee in callees.iter().flat_map(|callee| with_implementations(&implementations, *callee)) {
-            calls.callees.entry(caller).or_default().push(callee);
             calls.callers.entry(callee).or_default().push(caller);
         }
     }

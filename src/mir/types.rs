@@ -27,12 +27,22 @@ impl<'a, 'tcx> Types<'a, 'tcx> {
         }
         let facts = TypeFacts {
             holds_guard: self.holds_guard(ty, DEPTH),
+            names_lock: self.names_lock(ty),
             borrows: borrows(ty),
             pointer: self.is_pointer(ty),
             exclusive: matches!(ty.kind(), ty::Ref(_, _, mutability) if mutability.is_mut()),
         };
         self.known.borrow_mut().insert(ty, facts);
         facts
+    }
+
+    fn names_lock(&self, ty: Ty<'tcx>) -> bool {
+        ty.walk().any(|part| match part.kind() {
+            GenericArgKind::Type(part) => {
+                part.ty_adt_def().is_some_and(|adt| self.resolved.lock_name(adt.did()).is_some())
+            }
+            GenericArgKind::Lifetime(_) | GenericArgKind::Const(_) => false,
+        })
     }
 
     fn is_pointer(&self, ty: Ty<'tcx>) -> bool {
