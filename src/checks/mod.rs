@@ -117,3 +117,14 @@ pub enum Happening {
     VariableRead,
     VariableReadAgain,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::REGISTRY;
+
+    #[test]
+    fn the_registry_and_the_front_end_know_the_same_lints() {
+        let registered: Vec<String> = REGISTRY.iter().map(|(lint, _)| lint.name_lower()).collect();
+        assert_eq!(registered, finding::lints::NAMES);
+    }
+}

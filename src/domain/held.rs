@@ -74,19 +74,23 @@ impl Held {
         all.filter(|(_, holding)| holding.certain).map(|(&lock, &holding)| (lock, holding))
     }
 
-    /// Maybe held: on either way. Must be held: on both.
-    pub fn join(&mut self, other: &Held) {
+    /// Maybe held: on either way. Must be held: on both. Says whether anything changed.
+    pub fn join(&mut self, other: &Held) -> bool {
+        let mut changed = false;
         for (carrier, guards) in &mut self.carriers {
             let there = other.carriers.get(carrier);
-            for (lock, holding) in guards {
-                holding.certain &= there.and_then(|guards| guards.get(lock)).is_some_and(|other| other.certain);
+            for (lock, holding) in guards.iter_mut().filter(|(_, holding)| holding.certain) {
+                holding.certain = there.and_then(|guards| guards.get(lock)).is_some_and(|other| other.certain);
+                changed |= !holding.certain;
             }
         }
         for (&carrier, guards) in &other.carriers {
             let here = self.carriers.entry(carrier).or_default();
             for (&lock, &holding) in guards {
+                changed |= !here.contains_key(&lock);
                 here.entry(lock).or_insert(Holding { certain: false, ..holding });
             }
         }
+        changed
     }
 }

@@ -49,6 +49,8 @@ const LONGEST: u32 = 16;
 #[derive(Debug, Default)]
 pub struct Paths {
     nodes: Vec<(Node, u32)>,
+    /// Whether any path leads through this one.
+    has_parts: Vec<bool>,
     numbers: FxHashMap<Node, PathId>,
 }
 
@@ -58,7 +60,11 @@ impl Paths {
             return known;
         }
         let id = PathId(u32::try_from(self.nodes.len()).expect("fewer than 2^32 paths"));
+        if let Node::Child(parent, _) = &node {
+            self.has_parts[parent.0 as usize] = true;
+        }
         self.nodes.push((node.clone(), length));
+        self.has_parts.push(false);
         self.numbers.insert(node, id);
         id
     }
@@ -78,6 +84,11 @@ impl Paths {
         }
         let length = self.nodes[parent.0 as usize].1 + 1;
         if length > LONGEST { parent } else { self.number(Node::Child(parent, step), length) }
+    }
+
+    /// Some path leads through this one. Most temporaries have none, and need no search for what is below them.
+    pub fn has_parts(&self, path: PathId) -> bool {
+        self.has_parts[path.0 as usize]
     }
 
     pub fn parent(&self, path: PathId) -> Option<PathId> {

@@ -8,13 +8,14 @@ use crate::domain::snapshot::Snapshot;
 use crate::domain::value::Value;
 use crate::events::{Local, Mode, Site};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct State {
     /// What references and guards point at. Absent: not a pointer, or never set.
     pub pointers: BTreeMap<PathId, Target>,
     /// What values *may* have been computed from. A path without an entry shares the one of its nearest parent.
-    pub values: BTreeMap<PathId, Value>,
+    pub values: BTreeMap<PathId, Rc<Value>>,
     pub held: Held,
     /// Results of `try_lock` in which nobody has looked for the guard yet.
     pub pending: BTreeMap<Local, Pending>,
@@ -53,6 +54,9 @@ impl State {
     /// What is stored in the slot itself, in what it is part of, and in its parts.
     pub fn stored(&self, paths: &Paths, slot: PathId) -> Value {
         let mut found = self.nearest(paths, slot).cloned().unwrap_or_default();
+        if !paths.has_parts(slot) {
+            return found;
+        }
         for (&path, value) in &self.values {
             if path != slot && paths.is_within(path, slot) {
                 found.add(value);
@@ -63,50 +67,101 @@ impl State {
 
     /// What is stored in the slot or in the nearest thing it is part of.
     pub fn nearest(&self, paths: &Paths, slot: PathId) -> Option<&Value> {
-        paths.ancestry(slot).find_map(|at| self.values.get(&at))
+        paths.ancestry(slot).find_map(|at| self.values.get(&at)).map(|value| &**value)
     }
 
     /// Forgets what was known of the slot and its parts.
     pub fn clear(&mut self, paths: &Paths, slot: PathId) {
+        if !paths.has_parts(slot) {
+            self.values.remove(&slot);
+            self.pointers.remove(&slot);
+            return;
+        }
         self.values.retain(|&path, _| !paths.is_within(path, slot));
         self.pointers.retain(|&path, _| !paths.is_within(path, slot));
     }
 
     /// Joins another state into this one; says whether anything changed.
     pub fn join(&mut self, other: &State, paths: &Paths) -> bool {
-        let before = self.clone();
-        for (&slot, &target) in &other.pointers {
-            let here = self.pointers.entry(slot).or_insert(target);
-            if *here != target {
-                *here = Target::Several;
-            }
-        }
-        self.join_values(&before, other, paths);
-        self.held.join(&other.held);
+        let mut changed = self.join_pointers(other);
+        changed |= self.join_values(other, paths);
+        changed |= self.held.join(&other.held);
+        let counted = self.pending.len() + self.reserved.len();
         for (&local, &pending) in &other.pending {
             self.pending.entry(local).or_insert(pending);
         }
-        self.rechecked.retain(|look| other.rechecked.contains(look));
         self.reserved.extend(&other.reserved);
+        changed |= counted != self.pending.len() + self.reserved.len();
+        let looks = self.rechecked.len();
+        self.rechecked.retain(|look| other.rechecked.contains(look));
+        changed |= looks != self.rechecked.len();
         for (&local, &snapshot) in &other.snapshots {
-            self.snapshots.entry(local).or_insert(snapshot).join(snapshot);
+            let known = self.snapshots.get(&local).copied();
+            let joined = self.snapshots.entry(local).or_insert(snapshot);
+            joined.join(snapshot);
+            changed |= known != Some(*joined);
         }
-        *self != before
+        changed
+    }
+
+    fn join_pointers(&mut self, other: &State) -> bool {
+        let mut changed = false;
+        for (&slot, &target) in &other.pointers {
+            let known = self.pointers.get(&slot).copied();
+            let joined = match known {
+                Some(known) if known != target => Target::Several,
+                _ => target,
+            };
+            if known != Some(joined) {
+                self.pointers.insert(slot, joined);
+                changed = true;
+            }
+        }
+        changed
     }
 
     /// A slot known on one side only has, on the other, what its nearest parent has there.
-    fn join_values(&mut self, before: &State, other: &State, paths: &Paths) {
-        let slots: BTreeSet<PathId> = before.values.keys().chain(other.values.keys()).copied().collect();
-        for slot in slots {
-            let sides = [before.nearest(paths, slot), other.nearest(paths, slot)];
-            self.values.insert(slot, Value::union(sides.into_iter().flatten()));
+    fn join_values(&mut self, other: &State, paths: &Paths) -> bool {
+        let mut news: Vec<(PathId, Rc<Value>)> = Vec::new();
+        for (&slot, value) in &other.values {
+            match self.values.get(&slot) {
+                Some(mine) if Rc::ptr_eq(mine, value) || mine.covers(value) => {}
+                Some(mine) => news.push((slot, Rc::new(Value::union([&**mine, &**value])))),
+                None => match self.nearest(paths, slot) {
+                    Some(parent) => news.push((slot, Rc::new(Value::union([parent, &**value])))),
+                    None => news.push((slot, value.clone())),
+                },
+            }
         }
+        for (&slot, mine) in self.values.iter().filter(|(slot, _)| !other.values.contains_key(slot)) {
+            if let Some(parent) = other.nearest(paths, slot).filter(|parent| !mine.covers(parent)) {
+                news.push((slot, Rc::new(Value::union([&**mine, parent]))));
+            }
+        }
+        let changed = news.iter().any(|(slot, value)| self.values.get(slot) != Some(value));
+        self.values.extend(news);
+        changed
+    }
+
+    /// Leaves a value in a slot of which nothing is known any more. That nothing is in it goes without saying, unless a
+    /// parent has something, or the caller.
+    pub fn set(&mut self, paths: &Paths, slot: PathId, value: Value, is_input: bool) {
+        if !value.is_empty() || is_input || self.nearest(paths, slot).is_some() {
+            self.values.insert(slot, Rc::new(value));
+        }
+    }
+
+    pub fn add(&mut self, slot: PathId, value: &Value) {
+        Rc::make_mut(self.values.entry(slot).or_default()).add(value);
     }
 
     /// Changes every look in every value.
     pub fn map_looks(&mut self, change: impl Fn(Origin) -> Origin) {
-        for value in self.values.values_mut() {
-            *value = std::mem::take(value).map_looks(&change);
+        for value in self.values.values_mut().filter(|value| !value.looks.is_empty()) {
+            let changed = Value::clone(value).map_looks(&change);
+            if **value != changed {
+                *value = Rc::new(changed);
+            }
         }
     }
 }

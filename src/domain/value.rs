@@ -34,6 +34,16 @@ impl Value {
         }
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.looks.is_empty() && self.inputs.is_empty()
+    }
+
+    /// Nothing of the other would be new.
+    pub fn covers(&self, other: &Value) -> bool {
+        let looks = self.looks.len() >= MOST || other.looks.is_subset(&self.looks);
+        looks && (self.inputs.len() >= MOST || other.inputs.is_subset(&self.inputs))
+    }
+
     pub fn union<'a>(values: impl IntoIterator<Item = &'a Value>) -> Value {
         let mut all = Value::default();
         for value in values {

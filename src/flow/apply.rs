@@ -33,7 +33,7 @@ impl Walker<'_> {
         state.pointers.insert(pin, Target::Known(slot));
         let value = self.apply_effects(state, &[Some(pin)], summary, site);
         state.pointers.remove(&pin);
-        state.values.entry(slot).or_default().add(&value);
+        state.add(slot, &value);
     }
 
     /// Sections and stores; what is left is the result.
@@ -102,7 +102,7 @@ impl Walker<'_> {
         self.note_store(state, target, &value, store.effect);
         let known =
             if store.effect == Effect::Overwrites { Value::default() } else { self.found_at(state, target, site) };
-        state.values.insert(target, Value::union([&known, &value]));
+        state.values.insert(target, Value::union([&known, &value]).into());
     }
 
     fn apply_result(

@@ -236,7 +236,7 @@ impl Walker<'_> {
             if self.paths.lock_above(target).is_none() {
                 let known = self.found_at(state, target, site);
                 self.note_store(state, target, &value, Effect::Calls);
-                state.values.insert(target, Value::union([&known, &value]));
+                state.values.insert(target, Value::union([&known, &value]).into());
             } else if !projects {
                 self.write(state, target, &value, Effect::Calls, site);
             }

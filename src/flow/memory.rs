@@ -8,11 +8,12 @@ use crate::domain::value::Value;
 use crate::events::{Operand, Place, PlaceStep, Site};
 use crate::flow::transfer::Walker;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// Parts of a value on their way from one slot to another.
 #[derive(Default)]
 pub(super) struct Parts {
-    values: BTreeMap<PathId, Value>,
+    values: BTreeMap<PathId, Rc<Value>>,
     pointers: BTreeMap<PathId, Target>,
 }
 
@@ -124,6 +125,9 @@ impl Walker<'_> {
     /// Everything the slot or a part of it points at.
     pub(super) fn targets_below(&self, state: &State, slot: PathId) -> Vec<PathId> {
         let own = state.pointer(&self.paths, slot);
+        if !self.paths.has_parts(slot) {
+            return own.into_iter().collect();
+        }
         let parts = state.pointers.iter().filter_map(|(&at, target)| match target {
             Target::Known(target) if at != slot && self.paths.is_within(at, slot) => Some(*target),
             Target::Known(_) | Target::Several => None,
@@ -139,7 +143,7 @@ impl Walker<'_> {
         }
         self.note_store(state, slot, &value, Effect::Overwrites);
         state.clear(&self.paths, slot);
-        state.values.insert(slot, value);
+        state.set(&self.paths, slot, value, self.is_input(slot));
     }
 
     /// A change of what a lock protects, computed from `value`.
@@ -182,7 +186,7 @@ impl Walker<'_> {
 
     /// What is known of the parts of `from`, as parts of `to`.
     pub(super) fn parts_below(&mut self, state: &State, from: PathId, to: PathId) -> Parts {
-        if self.paths.lock_above(to).is_some() {
+        if self.paths.lock_above(to).is_some() || !self.paths.has_parts(from) {
             return Parts::default();
         }
         let mut parts = Parts::default();

@@ -5,6 +5,7 @@
 
 mod apply;
 mod calls;
+mod liveness;
 mod memory;
 mod order;
 mod record;
@@ -19,6 +20,7 @@ use crate::domain::facts::BodyFacts;
 use crate::domain::state::State;
 use crate::events::{DefinitionId, Function};
 use crate::summary::{Summaries, Summary};
+use liveness::Liveness;
 use std::collections::BTreeSet;
 use transfer::Walker;
 
@@ -61,6 +63,7 @@ pub fn walk(function: &Function, summaries: &Summaries, options: Options) -> Res
 /// The state at the entry of each block that can be reached.
 fn settle(walker: &mut Walker<'_>, function: &Function) -> Result<Vec<Option<State>>, Unsettled> {
     let mut entries: Vec<Option<State>> = vec![None; function.blocks.len()];
+    let liveness = Liveness::of(function);
     let mut rounds = vec![0usize; function.blocks.len()];
     let mut work = BTreeSet::from([0]);
     if let Some(first) = entries.first_mut() {
@@ -76,10 +79,12 @@ fn settle(walker: &mut Walker<'_>, function: &Function) -> Result<Vec<Option<Sta
             walker.step(&mut state, event);
         }
         for &next in &function.blocks[block].successors {
+            let mut state = state.clone();
+            walker.forget_dead(&mut state, &liveness, next);
             let changed = match &mut entries[next] {
                 Some(known) => known.join(&state, walker.paths()),
                 empty => {
-                    *empty = Some(state.clone());
+                    *empty = Some(state);
                     true
                 }
             };

@@ -15,8 +15,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 /// Rounds over a circle of functions. What is not known by then is left out of the summaries.
 const ROUNDS: usize = 4;
 
-/// How often functions that were asked for are read and their callers walked again.
-const READINGS: usize = 8;
+/// How often callers are walked again with what they asked for. The second time is for what they ask for then.
+const READINGS: usize = 3;
 
 /// Where bodies come from, and what is done if one cannot be walked.
 pub trait Source {
@@ -57,9 +57,8 @@ pub fn walk_all<S: Source>(
     let mut new: HashSet<DefinitionId> = known.clone();
     for _ in 0..READINGS {
         crew.walk_where_needed(&new);
-        let asked: BTreeSet<DefinitionId> = crew.asked.iter().flatten().copied().collect();
-        new = asked.into_iter().filter(|&function| known.insert(function)).collect();
-        if !crew.read_more(&new) {
+        new = crew.read_what_is_asked_for(&mut known);
+        if new.is_empty() {
             break;
         }
     }
@@ -68,17 +67,26 @@ pub fn walk_all<S: Source>(
 }
 
 impl<S: Source> Crew<'_, S> {
-    /// Says whether anything was read.
-    fn read_more(&mut self, wanted: &HashSet<DefinitionId>) -> bool {
-        let mut wanted: Vec<DefinitionId> = wanted.iter().copied().collect();
-        wanted.sort_unstable();
-        let before = self.functions.len();
-        for function in wanted {
-            self.functions.extend(self.source.read(function));
+    /// Reads what was asked for, and what that asks for in turn, before anything else is walked again.
+    fn read_what_is_asked_for(&mut self, known: &mut HashSet<DefinitionId>) -> HashSet<DefinitionId> {
+        let mut new = HashSet::new();
+        loop {
+            let asked: BTreeSet<DefinitionId> = self.asked.iter().flatten().copied().collect();
+            let wanted: Vec<DefinitionId> = asked.into_iter().filter(|&function| known.insert(function)).collect();
+            let before = self.functions.len();
+            for function in wanted {
+                self.functions.extend(self.source.read(function));
+            }
+            self.results.resize_with(self.functions.len(), || None);
+            self.asked.resize_with(self.functions.len(), BTreeSet::new);
+            for index in before..self.functions.len() {
+                new.insert(self.functions[index].id);
+                self.walk_one(index);
+            }
+            if self.functions.len() == before {
+                return new;
+            }
         }
-        self.results.resize_with(self.functions.len(), || None);
-        self.asked.resize_with(self.functions.len(), BTreeSet::new);
-        self.functions.len() > before
     }
 
     /// Walks what is new, what asked for something new, and what calls a function whose summary has changed.

@@ -203,7 +203,9 @@ impl<'f> Walker<'f> {
         self.store(state, slot, Value::default(), site);
         for (part, (found, target)) in parts.iter().zip(looked) {
             let part = self.paths.descend(slot, &part.step);
-            state.values.entry(part).or_default().add(&found);
+            if !found.is_empty() {
+                state.add(part, &found);
+            }
             if let Some(target) = target {
                 state.pointers.insert(part, Target::Known(target));
             }

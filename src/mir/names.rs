@@ -1,9 +1,13 @@
-//! Names of functions as people write them.
+//! Names: of functions as people write them, and those that stand in a body.
 
+use rustc_hir::PathSegment;
 use rustc_hir::def::DefKind;
 use rustc_hir::def_id::LocalDefId;
+use rustc_hir::intravisit::{self, Visitor};
+use rustc_middle::hir::nested_filter;
 use rustc_middle::ty::print::with_no_trimmed_paths;
 use rustc_middle::ty::{self, Ty, TyCtxt};
+use rustc_span::Symbol;
 
 /// `module::Type::method`, `<module::Type as Trait>::method` or `module::function`, without the crate's name and
 /// without generic arguments. A closure goes by the function it stands in.
@@ -28,5 +32,28 @@ fn type_name<'tcx>(tcx: TyCtxt<'tcx>, ty: Ty<'tcx>) -> String {
     match ty.kind() {
         ty::Adt(adt, _) => with_no_trimmed_paths!(tcx.def_path_str(adt.did())),
         _ => with_no_trimmed_paths!(ty.to_string()),
+    }
+}
+
+/// Tells every name that stands in a path or a method call of the body, closures included.
+pub(super) fn in_body(tcx: TyCtxt<'_>, owner: LocalDefId, tell: impl FnMut(Symbol)) {
+    Names { tcx, tell }.visit_body(tcx.hir_body_owned_by(owner));
+}
+
+struct Names<'tcx, F> {
+    tcx: TyCtxt<'tcx>,
+    tell: F,
+}
+
+impl<'tcx, F: FnMut(Symbol)> Visitor<'tcx> for Names<'tcx, F> {
+    type NestedFilter = nested_filter::OnlyBodies;
+
+    fn maybe_tcx(&mut self) -> TyCtxt<'tcx> {
+        self.tcx
+    }
+
+    fn visit_path_segment(&mut self, segment: &'tcx PathSegment<'tcx>) {
+        (self.tell)(segment.ident.name);
+        intravisit::walk_path_segment(self, segment);
     }
 }

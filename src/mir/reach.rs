@@ -3,11 +3,13 @@
 //! The answer comes from the type checker's tables, which a cold build has in memory and a warm one on disk. A closure
 //! counts with the function it stands in.
 
+use crate::mir::names;
 use crate::mir::resolve::Resolved;
 use rustc_data_structures::fx::{FxHashMap, FxHashSet};
 use rustc_hir::def::DefKind;
 use rustc_hir::def_id::{DefId, LocalDefId};
 use rustc_middle::ty::{self, TyCtxt};
+use rustc_span::Symbol;
 
 /// All bodies that count as functions: functions, methods and closures, in the order of the source.
 pub(super) fn functions(tcx: TyCtxt<'_>) -> Vec<LocalDefId> {
@@ -19,17 +21,32 @@ pub(super) fn functions(tcx: TyCtxt<'_>) -> Vec<LocalDefId> {
     tcx.hir_body_owners().filter(is_function).collect()
 }
 
-/// Who calls whom, as far as the tables tell.
-#[derive(Default)]
-struct Calls {
-    callers: FxHashMap<LocalDefId, Vec<LocalDefId>>,
-    take_locks: Vec<LocalDefId>,
-}
-
+/// The functions that take a lock, and their callers to any depth.
+///
+/// The type checker's tables are costly to ask for in a warm build. So the names that stand in the source come first:
+/// only a body that has the name of a function in it can call that function, and only then are its tables looked at.
 pub(super) fn within_reach_of_locks(tcx: TyCtxt<'_>, resolved: &Resolved) -> Vec<LocalDefId> {
     let functions = functions(tcx);
-    let calls = calls(tcx, resolved, &functions);
-    let near = closure(&calls.callers, calls.take_locks.iter().copied());
+    let mut search = Search { tcx, by_name: FxHashMap::default(), calls: FxHashMap::default() };
+    for &owner in functions.iter().filter(|&&owner| root(tcx, owner) == owner) {
+        names::in_body(tcx, owner, |name| {
+            let bodies = search.by_name.entry(name).or_default();
+            if bodies.last() != Some(&owner) {
+                bodies.push(owner);
+            }
+        });
+    }
+    let mut near: FxHashSet<LocalDefId> = FxHashSet::default();
+    let mut open: Vec<LocalDefId> = Vec::new();
+    for name in resolved.names_of_lock_calls(tcx) {
+        open.extend(search.callers(name, |callee| resolved.touches_locks(callee)));
+    }
+    while let Some(function) = open.pop() {
+        if near.insert(function) {
+            let meant = with_trait_method(tcx, function);
+            open.extend(search.callers(tcx.item_name(function.to_def_id()), |callee| meant.contains(&callee)));
+        }
+    }
     functions.into_iter().filter(|&owner| near.contains(&root(tcx, owner))).collect()
 }
 
@@ -37,19 +54,35 @@ fn root(tcx: TyCtxt<'_>, owner: LocalDefId) -> LocalDefId {
     tcx.typeck_root_def_id_local(owner)
 }
 
-fn calls(tcx: TyCtxt<'_>, resolved: &Resolved, functions: &[LocalDefId]) -> Calls {
-    let implementations = implementations(tcx);
-    let mut calls = Calls::default();
-    for &caller in functions.iter().filter(|&&owner| root(tcx, owner) == owner) {
-        let callees = named_functions(tcx, caller);
-        if callees.iter().any(|&callee| resolved.touches_locks(callee)) {
-            calls.take_locks.push(caller);
-        }
-        for callee in callees.iter().flat_map(|callee| with_implementations(&implementations, *callee)) {
-            calls.callers.entry(callee).or_default().push(caller);
-        }
+struct Search<'tcx> {
+    tcx: TyCtxt<'tcx>,
+    /// Bodies by the names that stand in them.
+    by_name: FxHashMap<Symbol, Vec<LocalDefId>>,
+    /// What the tables of a body say, once asked.
+    calls: FxHashMap<LocalDefId, Vec<DefId>>,
+}
+
+impl Search<'_> {
+    /// The bodies that name such a function.
+    fn callers(&mut self, name: Symbol, is_meant: impl Fn(DefId) -> bool) -> Vec<LocalDefId> {
+        let candidates = self.by_name.get(&name).cloned().unwrap_or_default();
+        let tcx = self.tcx;
+        candidates
+            .into_iter()
+            .filter(|&body| {
+                let callees = self.calls.entry(body).or_insert_with(|| named_functions(tcx, body));
+                callees.iter().any(|&callee| is_meant(callee))
+            })
+            .collect()
     }
-    calls
+}
+
+/// The function itself, and the method of this crate's traits that it implements: a call of that may be a call of it.
+/// Everybody calls the methods of other crates' traits (`poll`, `drop`), and nearly always of other types.
+fn with_trait_method(tcx: TyCtxt<'_>, function: LocalDefId) -> Vec<DefId> {
+    let id = function.to_def_id();
+    let method = tcx.opt_associated_item(id).and_then(|item| item.trait_item_def_id());
+    [id].into_iter().chain(method.filter(|method| method.is_local())).collect()
 }
 
 /// Every function that the body or a closure in it names, in the order of the source.
@@ -64,36 +97,4 @@ fn named_functions(tcx: TyCtxt<'_>, caller: LocalDefId) -> Vec<DefId> {
     });
     let sorted = methods.into_sorted_stable_ord_by_key(|(at, _)| at).into_iter();
     sorted.chain(paths.into_sorted_stable_ord_by_key(|(at, _)| at)).map(|(_, callee)| callee).collect()
-}
-
-/// The methods of this crate's types, by the trait's method they implement.
-fn implementations(tcx: TyCtxt<'_>) -> FxHashMap<DefId, Vec<LocalDefId>> {
-    let mut by_method: FxHashMap<DefId, Vec<LocalDefId>> = FxHashMap::default();
-    for (_, impls) in tcx.all_local_trait_impls(()).iter().filter(|(id, _)| id.is_local()) {
-        for item in impls.iter().flat_map(|&of| tcx.associated_items(of).in_definition_order()) {
-            if let (Some(method), Some(own)) = (item.trait_item_def_id(), item.def_id.as_local()) {
-                by_method.entry(method).or_default().push(own);
-            }
-        }
-    }
-    by_method
-}
-
-/// The function itself, if it is one of this crate's, and what may run in its place.
-fn with_implementations(implementations: &FxHashMap<DefId, Vec<LocalDefId>>, callee: DefId) -> Vec<LocalDefId> {
-    let of_trait = implementations.get(&callee).into_iter().flatten().copied();
-    callee.as_local().into_iter().chain(of_trait).collect()
-}
-
-/// Everything that can be reached along the edges.
-fn closure(
-    edges: &FxHashMap<LocalDefId, Vec<LocalDefId>>,
-    from: impl Iterator<Item = LocalDefId>,
-) -> FxHashSet<LocalDefId> {
-    let mut open: Vec<LocalDefId> = from.collect();
-    let mut seen: FxHashSet<LocalDefId> = open.iter().copied().collect();
-    while let Some(at) = open.pop() {
-        open.extend(edges.get(&at).into_iter().flatten().copied().filter(|&next| seen.insert(next)));
-    }
-    seen
 }

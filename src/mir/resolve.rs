@@ -6,6 +6,7 @@ use clippy_utils::paths::{PathNS, lookup_path_str};
 use rustc_data_structures::fx::{FxHashMap, FxHashSet};
 use rustc_hir::def_id::DefId;
 use rustc_middle::ty::{self, GenericArgsRef, TyCtxt};
+use rustc_span::Symbol;
 
 /// The models, for one crate.
 #[derive(Default)]
@@ -80,6 +81,15 @@ impl Resolved {
         });
         let narrow = rows.iter().find(|(on, _)| on.is_some() && *on == receiver);
         narrow.or_else(|| rows.iter().find(|(on, _)| on.is_none())).map(|&(_, meaning)| meaning)
+    }
+
+    /// The names of all functions that [`Resolved::touches_locks`] is true of.
+    pub fn names_of_lock_calls(&self, tcx: TyCtxt<'_>) -> Vec<Symbol> {
+        let mut names: Vec<Symbol> =
+            self.calls.keys().filter(|&&id| self.touches_locks(id)).map(|&id| tcx.item_name(id)).collect();
+        names.sort_unstable_by(|one, other| one.as_str().cmp(other.as_str()));
+        names.dedup();
+        names
     }
 
     /// A call of this function opens, closes or interrupts a critical section.

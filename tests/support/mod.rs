@@ -8,11 +8,9 @@ pub fn repository() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The directory that cargo builds into, which it marks with a file; the tests themselves lie somewhere below.
+/// The directory that cargo builds into; it gives tests one for temporary files right below.
 pub fn target() -> PathBuf {
-    let test = std::env::current_exe().expect("the test knows where it lies");
-    let marked = |directory: &&Path| directory.join("CACHEDIR.TAG").is_file();
-    test.ancestors().find(marked).expect("a test lies below the target directory").to_path_buf()
+    Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("it lies below the target directory").to_path_buf()
 }
 
 /// A binary of this workspace, up to date. Cargo builds the packages of a test only, so the others are asked for here.

@@ -20,6 +20,11 @@ mod showing;
 
 use std::process::ExitCode;
 
+/// Pulls the allocator into the executable, where it takes the place of the C library's for the compiler too.
+#[cfg(unix)]
+#[used]
+static ALLOCATOR: unsafe extern "C" fn(usize) -> *mut std::ffi::c_void = libmimalloc_sys::mi_malloc;
+
 /// Bad settings in the environment: the front-end and the driver do not fit together.
 const EXIT_SETTINGS: u8 = 70;
 
