@@ -35,7 +35,7 @@
 //!
 //! ## What it can miss
 //!
-//! Critical sections inside functions that are called; temporaries.
+//! Critical sections inside functions of other crates; temporaries.
 //!
 //! ## What it may wrongly report
 //!

@@ -43,8 +43,9 @@
 //!
 //! ## What it can miss
 //!
-//! Values that travel through functions of the user's, fields of `self` or channels; locks behind an index; locks of
-//! other libraries than `std`. Two names for one lock are seen as one only where the body shows it.
+//! Values that travel through fields of `self`, channels, closures that are called elsewhere, or functions of other
+//! crates; locks behind an index; locks of other libraries than `std`. Two names for one lock are seen as one only where
+//! the code shows it.
 //!
 //! ## What it may wrongly report
 //!

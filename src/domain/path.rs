@@ -5,7 +5,7 @@
 //! locks); a path with an unknown index equals nothing, not even itself at another time.
 
 use crate::events::{DefinitionId, Field, Local, Place, PlaceStep};
-use rustc_hash::FxHashMap;
+use fxhash::FxHashMap;
 use std::rc::Rc;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

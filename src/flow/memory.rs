@@ -76,7 +76,7 @@ impl Walker<'_> {
             return Value::default();
         }
         let Some(holding) = state.held.maybe(lock) else { return Value::default() };
-        let reserved = state.reserved.contains(&(holding.section, path));
+        let reserved = [path, lock].iter().any(|&what| state.reserved.contains(&(holding.section, what)));
         let how = if reserved { How::Reserved } else { How::Copied };
         let section = holding.section;
         Value::look(Origin { lock, path, section, read: site, how, left: None, cover: None, age: Age::Fresh })
@@ -169,6 +169,8 @@ impl Walker<'_> {
         let effect = if adjusts && effect == Effect::Overwrites { Effect::Adjusts } else { effect };
         if adjusts {
             self.reserve(state, lock, target);
+        } else if value.is_empty() && state.rechecked.contains(&(lock, target)) {
+            self.claim(state, lock);
         }
         self.note_store(state, target, value, effect);
         self.record_use(state, UseKind::Write { target, effect }, value, site);
@@ -181,6 +183,17 @@ impl Walker<'_> {
         state.map_looks(|origin| {
             let counted = origin.section == holding.section && origin.path == target && !origin.is_stale();
             if counted && origin.how == How::Copied { Origin { how: How::Reserved, ..origin } } else { origin }
+        });
+    }
+
+    /// A flag that is tested and set in one section (`if busy { return } busy = true`) keeps others out of what follows:
+    /// what this section looks at is this thread's own until it clears the flag.
+    fn claim(&mut self, state: &mut State, lock: PathId) {
+        let Some(holding) = state.held.maybe(lock) else { return };
+        state.reserved.insert((holding.section, lock));
+        state.map_looks(|origin| {
+            let own = origin.section == holding.section && !origin.is_stale() && origin.how == How::Copied;
+            if own { Origin { how: How::Reserved, ..origin } } else { origin }
         });
     }
 

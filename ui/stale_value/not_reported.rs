@@ -11,6 +11,7 @@ struct State {
     generation: u64,
     total: u32,
     title: String,
+    busy: bool,
     items: Vec<(u32, String)>,
 }
 
@@ -110,6 +111,29 @@ impl Shared {
     fn other_writer_under_the_same_cover_ok(&self) {
         let _outer = self.outer.lock().unwrap();
         *self.guarded.lock().unwrap() = 7;
+    }
+
+    /// The flag is tested and set in the first section: nobody else comes this far until it is cleared.
+    fn claimed_by_a_flag_ok(&self) {
+        let mut state = self.state.lock().unwrap();
+        if state.busy {
+            return;
+        }
+        state.busy = true;
+        let n = state.items.len();
+        drop(state);
+        let mut state = self.state.lock().unwrap();
+        state.items.drain(..n);
+        state.busy = false;
+    }
+
+    fn not_claimed_bad(&self) {
+        let state = self.state.lock().unwrap();
+        let n = state.items.len();
+        drop(state);
+        let mut state = self.state.lock().unwrap();
+        state.items.drain(..n); //~ stale_value
+        state.busy = false;
     }
 
     /// A message about the old state.

@@ -182,7 +182,7 @@ impl Failure {
 }
 
 fn install_driver() -> String {
-    format!("run `cargo +{TOOLCHAIN} install stalemate-driver@{VERSION}`")
+    format!("run `./x install` in the repository of stalemate {VERSION}; it needs {TOOLCHAIN}")
 }
 
 fn mistake_in(file: &str, mistake: &Mistake) -> Complaint {
