@@ -40,6 +40,8 @@ pub struct Pending {
     pub lock: PathId,
     pub site: Site,
     pub mode: Mode,
+    /// Still a future: the guard comes when it is polled.
+    pub later: bool,
 }
 
 impl State {

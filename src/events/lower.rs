@@ -37,12 +37,13 @@ fn event(statement: Statement) -> Option<EventKind> {
 
 fn call_event(mut call: plain::Call) -> EventKind {
     match call.meaning {
-        Some(Meaning::Acquire { mode, fallible }) if !call.arguments.is_empty() => EventKind::Acquire {
+        Some(Meaning::Acquire { mode, fallible, later }) if !call.arguments.is_empty() => EventKind::Acquire {
             to: call.to,
             lock: call.arguments.swap_remove(0),
             lock_type: call.receiver.unwrap_or_default(),
             mode,
             fallible,
+            later,
         },
         Some(Meaning::Wait { guard }) if guard < call.arguments.len() => {
             let guard = call.arguments.remove(guard);

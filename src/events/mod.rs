@@ -43,13 +43,15 @@ pub enum EventKind {
         to: Place,
         value: Rvalue,
     },
-    /// A critical section opens. If `fallible`, only where a guard is taken out of the result.
+    /// A critical section opens. If `fallible`, only where a guard is taken out of the result; if `later`, only where the
+    /// future in the result has given one.
     Acquire {
         to: Place,
         lock: Operand,
         lock_type: Rc<str>,
         mode: Mode,
         fallible: bool,
+        later: bool,
     },
     /// A guard is dropped, if it is still there.
     Release {

@@ -3,7 +3,7 @@
 use crate::domain::facts::{Effect, UseKind};
 use crate::domain::origin::{How, Origin};
 use crate::domain::path::{PathId, Step};
-use crate::domain::state::{State, Target};
+use crate::domain::state::{Pending, State, Target};
 use crate::domain::value::Value;
 use crate::events::{Call, CallShape, Operand, Place, Site};
 use crate::flow::transfer::Walker;
@@ -103,6 +103,12 @@ impl Walker<'_> {
     fn pass_guards(&mut self, state: &mut State, call: &Call, site: Site) {
         for argument in &call.arguments {
             let Operand::Move(place) = argument else { continue };
+            // A future that is wrapped or handed on gives its guard later.
+            if let Some(pending) = state.pending.get(&place.local).copied().filter(|pending| pending.later) {
+                state.pending.remove(&place.local);
+                state.pending.insert(call.to.local, pending);
+                continue;
+            }
             self.settle_pending(state, place.local);
             if !state.held.carries(place.local) {
                 continue;
@@ -150,7 +156,7 @@ impl Walker<'_> {
         let pointer = pointer.filter(|_| call.result.holds_guard || call.result.borrows);
         self.give(state, call, arguments[0].value.clone(), pointer, site);
         if let Some(pending) = pending {
-            state.pending.insert(call.to.local, pending);
+            state.pending.insert(call.to.local, Pending { later: false, ..pending });
         }
     }
 

@@ -104,10 +104,14 @@ impl<S: Source> Crew<'_, S> {
             }
             let circular = group.len() > 1 || calls_itself(&self.functions[group[0]]);
             for _ in 0..if circular { ROUNDS } else { 1 } {
-                let moved: Vec<DefinitionId> =
-                    group.iter().filter_map(|&index| self.walk_one(index).then(|| self.functions[index].id)).collect();
-                changed.extend(moved.iter().copied());
-                if moved.is_empty() {
+                let mut moved = false;
+                for &index in &group {
+                    if self.walk_one(index) {
+                        moved = true;
+                        changed.insert(self.functions[index].id);
+                    }
+                }
+                if !moved {
                     break;
                 }
             }

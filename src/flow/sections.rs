@@ -11,29 +11,21 @@ use crate::events::{Local, Mode, Operand, Place, Site};
 use crate::flow::transfer::Walker;
 
 impl Walker<'_> {
-    pub(super) fn acquire(
-        &mut self,
-        state: &mut State,
-        to: &Place,
-        lock: PathId,
-        site: Site,
-        mode: Mode,
-        fallible: bool,
-    ) {
+    pub(super) fn acquire(&mut self, state: &mut State, to: &Place, pending: Pending, waits: bool) {
         let slot = self.resolve(state, to);
-        self.store(state, slot, Value::default(), site);
-        let data = self.paths.child(lock, Step::Data);
+        self.store(state, slot, Value::default(), pending.site);
+        let data = self.paths.child(pending.lock, Step::Data);
         state.pointers.insert(slot, Target::Known(data));
-        if fallible {
-            state.pending.insert(to.local, Pending { lock, site, mode });
+        if waits {
+            state.pending.insert(to.local, pending);
         } else {
-            self.open(state, to.local, Pending { lock, site, mode });
+            self.open(state, to.local, pending);
         }
     }
 
     /// A guard that a callee returns.
     pub(super) fn acquire_into(&mut self, state: &mut State, carrier: Local, lock: PathId, site: Site, mode: Mode) {
-        self.open(state, carrier, Pending { lock, site, mode });
+        self.open(state, carrier, Pending { lock, site, mode, later: false });
     }
 
     /// The lock is taken: whatever was read under it before may have changed.
@@ -43,7 +35,7 @@ impl Walker<'_> {
     }
 
     /// A section opens. If the lock is held already there was no gap.
-    fn open(&mut self, state: &mut State, carrier: Local, Pending { lock, site, mode }: Pending) {
+    fn open(&mut self, state: &mut State, carrier: Local, Pending { lock, site, mode, .. }: Pending) {
         if !state.held.must(lock) {
             self.grow_older(state, lock, site, false);
         }
@@ -141,16 +133,23 @@ impl Walker<'_> {
         let Some(place) = guard.place() else { return };
         self.settle_pending(state, place.local);
         let target = self.pointer_of(state, guard);
-        let guards = self.guards_at(state, place);
+        // A guard that is only lent stays where it is.
+        let lent = target.and_then(|slot| self.paths.root_local(slot)).filter(|&local| state.held.carries(local));
+        let given = state.held.carries(place.local);
+        let (from, home) = match lent {
+            Some(local) if !given => (Place { local, steps: Vec::new() }, local),
+            _ => (place.clone(), to.local),
+        };
+        let guards = self.guards_at(state, &from);
         let slot = self.resolve(state, to);
         self.store(state, slot, Value::default(), site);
         for (lock, holding) in guards {
-            state.held.take(place.local, lock);
+            state.held.take(from.local, lock);
             self.grow_older(state, lock, site, true);
             self.enter_snapshots(state, site);
-            state.held.put(to.local, lock, Holding { section: site, ..holding });
+            state.held.put(home, lock, Holding { section: site, ..holding });
         }
-        if let Some(target) = target {
+        if let Some(target) = target.filter(|_| given) {
             state.pointers.insert(slot, Target::Known(target));
         }
     }

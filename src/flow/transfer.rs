@@ -1,7 +1,7 @@
 //! What each event does to the state.
 
 use crate::domain::path::{PathId, Paths, Root, Step, whole_local};
-use crate::domain::state::{State, Target};
+use crate::domain::state::{Pending, State, Target};
 use crate::domain::value::Value;
 use crate::events::{DefinitionId, Event, EventKind, Function, Local, Made, Operand, Part, Place, Rvalue, Site};
 use crate::flow::Options;
@@ -49,11 +49,12 @@ impl<'f> Walker<'f> {
         let site = event.site;
         match &event.kind {
             EventKind::Assign { to, value } => self.assign(state, to, value, site),
-            EventKind::Acquire { to, lock, lock_type, mode, fallible } => {
+            EventKind::Acquire { to, lock, lock_type, mode, fallible, later } => {
                 self.read_snapshots(state, lock, site);
                 let lock = self.lock_path(state, lock, lock_type);
                 self.write_snapshot(state, to, site);
-                self.acquire(state, to, lock, site, *mode, *fallible);
+                let pending = Pending { lock, site, mode: *mode, later: *later };
+                self.acquire(state, to, pending, *fallible || *later);
             }
             EventKind::Release { of } => self.release(state, of, site),
             EventKind::Wait { to, guard, others } => {

@@ -4,7 +4,15 @@
 use serde::Deserialize;
 
 /// The models that come with the tool, by the crate they speak of.
-const SHIPPED: &[(&str, &str)] = &[("std", include_str!("std.toml"))];
+const SHIPPED: &[(&str, &str)] = &[
+    ("std", include_str!("std.toml")),
+    ("lock_api", include_str!("lock_api.toml")),
+    ("parking_lot", include_str!("parking_lot.toml")),
+    ("tokio", include_str!("tokio.toml")),
+    ("async_lock", include_str!("async_lock.toml")),
+    ("futures", include_str!("futures.toml")),
+    ("spin", include_str!("spin.toml")),
+];
 
 /// All rows, in the order of the files.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -47,8 +55,12 @@ pub enum Meaning {
         /// The lock is held only if a guard is found in the result: `try_lock`.
         #[serde(default)]
         fallible: bool,
+        /// The result is a future that gives the guard.
+        #[serde(default, rename = "async")]
+        later: bool,
     },
-    /// Gives up the lock of the guard in this argument and takes it again; the result carries the guard.
+    /// Gives up the lock of the guard in this argument and takes it again; the result carries the guard, unless it was
+    /// only lent.
     Wait { guard: usize },
     /// The result points at what the first argument points at.
     Alias,
