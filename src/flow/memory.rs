@@ -162,10 +162,14 @@ impl Walker<'_> {
         site: Site,
     ) {
         let Some(lock) = self.paths.lock_above(target) else { return };
-        let adjusts = value
-            .looks
-            .iter()
-            .any(|origin| origin.lock == lock && !origin.is_stale() && self.paths.overlap(origin.path, target));
+        // The same look can be fresh on one way and old on another: then it is no second look.
+        let old = |read: Site| value.looks.iter().any(|origin| origin.read == read && origin.is_stale());
+        let adjusts = value.looks.iter().any(|origin| {
+            origin.lock == lock
+                && !origin.is_stale()
+                && !old(origin.read)
+                && self.paths.overlap(origin.path, target)
+        });
         let effect = if adjusts && effect == Effect::Overwrites { Effect::Adjusts } else { effect };
         if adjusts {
             self.reserve(state, lock, target);

@@ -28,7 +28,7 @@ static ALLOCATOR: unsafe extern "C" fn(usize) -> *mut std::ffi::c_void = libmima
 /// Bad settings in the environment: the front-end and the driver do not fit together.
 const EXIT_SETTINGS: u8 = 70;
 
-/// Set by the tests: print the rows of the models that lead nowhere, one a line, and check nothing.
+/// Set by the tests: write the rows of the models that lead nowhere into the file it names, and check nothing.
 const LIST_UNRESOLVED: &str = "STALEMATE_LIST_UNRESOLVED_MODELS";
 
 fn main() -> ExitCode {
@@ -56,8 +56,8 @@ impl rustc_driver::Callbacks for Plain {}
 
 fn run(given: &[String], settings: Option<finding::settings::Settings>) {
     let rustc = arguments::for_rustc(given, settings.as_ref());
-    if std::env::var_os(LIST_UNRESOLVED).is_some() {
-        return rustc_driver::run_compiler(&rustc, &mut showing::Unresolved);
+    if let Some(file) = std::env::var_os(LIST_UNRESOLVED).filter(|_| arguments::is_checked(&rustc)) {
+        return rustc_driver::run_compiler(&rustc, &mut showing::Unresolved { file: file.into() });
     }
     match settings {
         Some(settings) if arguments::is_checked(&rustc) => {

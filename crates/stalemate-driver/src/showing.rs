@@ -13,8 +13,10 @@ impl Callbacks for Showing {
     }
 }
 
-/// Prints the rows of the models that lead nowhere from this crate.
-pub(crate) struct Unresolved;
+/// Writes the rows of the models that lead nowhere from this crate into a file, one a line.
+pub(crate) struct Unresolved {
+    pub(crate) file: std::path::PathBuf,
+}
 
 impl Callbacks for Unresolved {
     fn config(&mut self, config: &mut Config) {
@@ -22,8 +24,11 @@ impl Callbacks for Unresolved {
     }
 
     fn after_analysis<'tcx>(&mut self, _: &Compiler, tcx: TyCtxt<'tcx>) -> Compilation {
-        stalemate::unresolved_models(tcx).iter().for_each(|row| println!("{row}"));
-        Compilation::Stop
+        let rows: String = stalemate::unresolved_models(tcx).iter().map(|row| format!("{row}\n")).collect();
+        if let Err(error) = std::fs::write(&self.file, rows) {
+            tcx.dcx().fatal(format!("stalemate cannot write {}: {error}", self.file.display()));
+        }
+        Compilation::Continue
     }
 }
 

@@ -1,0 +1,3 @@
+//! Names every library, so that the compiler loads it.
+
+pub use {async_lock, futures_util, lock_api, parking_lot, spin, tokio};
