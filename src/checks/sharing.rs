@@ -50,13 +50,14 @@ pub(super) fn age(origin: &Origin) -> Option<Evidence> {
     matches!(origin.age, Age::Stale { sections: 2.., .. }).then_some(Evidence::Older)
 }
 
-/// One finding for each gap: the strongest, and of equals the first in the source.
+/// One finding for each gap, and one for each place: the strongest, and of equals the first in the source.
 pub(super) fn strongest_per_gap(found: Vec<(Origin, Suspicion)>) -> Vec<Suspicion> {
     let mut best: Vec<(Origin, Suspicion)> = Vec::new();
     for (origin, suspicion) in found {
         let same_gap = |(other, known): &&mut (Origin, Suspicion)| {
             known.body == suspicion.body
-                && (other.lock, other.section, other.entered()) == (origin.lock, origin.section, origin.entered())
+                && (known.primary == suspicion.primary
+                    || (other.lock, other.section, other.entered()) == (origin.lock, origin.section, origin.entered()))
         };
         match best.iter_mut().find(same_gap) {
             Some(known) if super::score(&suspicion.evidence) > super::score(&known.1.evidence) => {

@@ -165,10 +165,7 @@ impl Walker<'_> {
         // The same look can be fresh on one way and old on another: then it is no second look.
         let old = |read: Site| value.looks.iter().any(|origin| origin.read == read && origin.is_stale());
         let adjusts = value.looks.iter().any(|origin| {
-            origin.lock == lock
-                && !origin.is_stale()
-                && !old(origin.read)
-                && self.paths.overlap(origin.path, target)
+            origin.lock == lock && !origin.is_stale() && !old(origin.read) && self.paths.overlap(origin.path, target)
         });
         let effect = if adjusts && effect == Effect::Overwrites { Effect::Adjusts } else { effect };
         if adjusts {

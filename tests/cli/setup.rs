@@ -16,7 +16,7 @@ fn a_driver_that_is_something_else() {
     let project = Project::library("false_driver", CLEAN);
     let driver = project.root.join("Cargo.toml");
     let run = Run::of(project.command().env("STALEMATE_DRIVER", driver)).exits(4).reports_nothing();
-    run.notes(&["error: the driver ", "does not run: ", "help: run `cargo +nightly-"]);
+    run.notes(&["error: the driver ", "does not run: ", "help: run `./x install`"]);
 }
 
 #[test]
