@@ -27,6 +27,10 @@ pub enum Evidence {
     WrittenHere,
     /// More than one section has passed.
     Older,
+    /// The look and the use stand in functions that are called.
+    InCallees,
+    /// What a callee does with the old value is not known well.
+    Unclear,
     /// The rule of 2002 asks for no more than an order of events.
     OrderOnly,
 }
@@ -48,6 +52,8 @@ impl Evidence {
             Evidence::WrittenElsewhere => 10,
             Evidence::WrittenHere => 5,
             Evidence::Older => 5,
+            Evidence::InCallees => -26,
+            Evidence::Unclear => -20,
             Evidence::OrderOnly => 45,
         }
     }

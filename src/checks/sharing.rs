@@ -1,7 +1,7 @@
 //! Whether another thread can have the lock at all, and the parts of a story that several lints tell.
 
 use crate::checks::{Evidence, Happening, Moment, Suspicion};
-use crate::domain::facts::BodyFacts;
+use crate::domain::facts::{BodyFacts, Use};
 use crate::domain::origin::{Age, How, Origin};
 use crate::domain::path::{PathId, Root, Step};
 use crate::summary::{Crate, Interferer};
@@ -24,6 +24,16 @@ pub(super) fn is_shared(facts: &BodyFacts, lock: PathId) -> bool {
     first_is_shared || pointers.any(|shared| shared)
 }
 
+/// Whether the use is of what the origin looked at. Where a callee looked, or uses it, only the very same fields count:
+/// a look at a whole struct says little about each of its parts.
+pub(super) fn same_place(facts: &BodyFacts, one: &Use, origin: &Origin, target: PathId) -> bool {
+    if one.by_callee || origin.by_callee {
+        facts.paths.same_fields(origin.path, target)
+    } else {
+        facts.paths.overlap(origin.path, target)
+    }
+}
+
 /// Who may write what the origin looked at.
 pub(super) fn interferer(all: &Crate, body: usize, origin: &Origin) -> Option<Interferer> {
     all.writes.interferer(&all.bodies, body, origin)
@@ -44,6 +54,11 @@ pub(super) fn first_section(origin: &Origin) -> Vec<Moment> {
         moments.push(Moment { happens: Happening::Release, site: left });
     }
     moments
+}
+
+/// Both the look and the use are told by summaries.
+pub(super) fn distance(one: &Use, origin: &Origin) -> Option<Evidence> {
+    (one.by_callee && origin.by_callee).then_some(Evidence::InCallees)
 }
 
 pub(super) fn age(origin: &Origin) -> Option<Evidence> {

@@ -75,13 +75,14 @@ fn judge(all: &Crate, body: usize, one: &Use, origin: &Origin) -> Option<Suspici
         return None;
     }
     let (shape, last, mut evidence) = match one.kind {
-        UseKind::Write { target, effect } => written(facts, origin, target, effect)?,
-        UseKind::Position { container } => position(facts, origin, container)?,
+        UseKind::Write { target, effect } => written(facts, one, origin, target, effect)?,
+        UseKind::Position { container } => position(facts, one, origin, container)?,
         UseKind::Branch => return None,
     };
     let (interference, who) = sharing::interference(all, body, sharing::interferer(all, body, origin)?);
     evidence.push(who);
     evidence.extend(sharing::age(origin));
+    evidence.extend(sharing::distance(one, origin));
     let mut moments = sharing::first_section(origin);
     moments.push(interference);
     moments.extend(origin.entered().map(|site| Moment { happens: Happening::AcquireAgain, site }));
@@ -92,11 +93,14 @@ fn judge(all: &Crate, body: usize, one: &Use, origin: &Origin) -> Option<Suspici
 
 type Verdict = (Shape, Happening, Vec<Evidence>);
 
-fn written(facts: &BodyFacts, origin: &Origin, target: PathId, effect: Effect) -> Option<Verdict> {
+fn written(facts: &BodyFacts, one: &Use, origin: &Origin, target: PathId, effect: Effect) -> Option<Verdict> {
     if facts.paths.lock_above(target) != Some(origin.lock) {
         return None;
     }
-    let same_place = facts.paths.overlap(origin.path, target);
+    let same_place = sharing::same_place(facts, one, origin, target);
+    if !same_place && (one.by_callee || origin.by_callee) {
+        return None;
+    }
     let place = if same_place { Evidence::SamePlace } else { Evidence::OtherPlace };
     match (origin.how, effect) {
         (How::Taken, Effect::Overwrites) if same_place => {
@@ -116,7 +120,8 @@ fn written(facts: &BodyFacts, origin: &Origin, target: PathId, effect: Effect) -
             Some((Shape::OldValueStored, Happening::Write, evidence))
         }
         (How::Copied, Effect::Calls) => {
-            let evidence = vec![Evidence::DataDependence, Evidence::ThroughCall, place];
+            let mut evidence = vec![Evidence::DataDependence, Evidence::ThroughCall, place];
+            evidence.extend((one.by_callee || origin.by_callee).then_some(Evidence::Unclear));
             Some((Shape::OldValuePassed, Happening::PassedOn, evidence))
         }
     }
@@ -128,9 +133,9 @@ fn lost_update(place: Evidence) -> Option<Verdict> {
 }
 
 /// A position is stale if it was computed from the container it is used in.
-fn position(facts: &BodyFacts, origin: &Origin, container: PathId) -> Option<Verdict> {
+fn position(facts: &BodyFacts, one: &Use, origin: &Origin, container: PathId) -> Option<Verdict> {
     let same_lock = facts.paths.lock_above(container) == Some(origin.lock);
-    let same_place = same_lock && facts.paths.overlap(origin.path, container);
+    let same_place = same_lock && sharing::same_place(facts, one, origin, container);
     (same_place && origin.how == How::Copied)
         .then(|| (Shape::OldPosition, Happening::UsedAsPosition, vec![Evidence::OldPosition]))
 }

@@ -31,6 +31,8 @@ pub struct BodyFacts {
 pub struct Use {
     pub site: Site,
     pub kind: UseKind,
+    /// It happens in a function that is called here.
+    pub by_callee: bool,
     /// Stale, and not looked at again since.
     pub origins: Vec<Origin>,
 }

@@ -13,6 +13,8 @@ pub struct Origin {
     pub section: Site,
     pub read: Site,
     pub how: How,
+    /// A function that was called looked, in a section of its own.
+    pub by_callee: bool,
     /// Where the section was left, once it was.
     pub left: Option<Site>,
     /// Another lock that was held when the section was left, and ever since.

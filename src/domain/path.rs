@@ -156,6 +156,14 @@ impl Paths {
         steps
     }
 
+    /// The same thing by its fields, whatever elements or pointers are on the way.
+    pub fn same_fields(&self, one: PathId, other: PathId) -> bool {
+        let fields = |path: PathId| {
+            self.steps_under_lock(path).into_iter().filter(|step| matches!(step, Step::Field(_))).collect::<Vec<_>>()
+        };
+        self.lock_above(one) == self.lock_above(other) && fields(one) == fields(other)
+    }
+
     /// Goes through some element: two paths of the same number may be two places.
     pub fn is_ambiguous(&self, path: PathId) -> bool {
         self.ancestry(path).any(|at| matches!(self.step(at), Some(Step::Element)))

@@ -98,6 +98,8 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::WrittenElsewhere => "another function writes it under the same lock",
         Evidence::WrittenHere => "this function writes it, and two threads may run it",
         Evidence::Older => "more than one critical section has passed since",
+        Evidence::InCallees => "both happen in functions that are called here",
+        Evidence::Unclear => "it is not clear what the called function does with it",
         Evidence::OrderOnly => "a critical section was entered between the write of the variable and this read",
     }
 }

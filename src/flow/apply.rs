@@ -38,6 +38,7 @@ impl Walker<'_> {
 
     /// Sections and stores; what is left is the result.
     fn apply_effects(&mut self, state: &mut State, actuals: &Actuals, summary: &Summary, site: Site) -> Value {
+        self.applying = true;
         let sections: Vec<(PathId, Holding)> =
             summary.sections.iter().filter_map(|section| self.enter_callee(state, actuals, section, site)).collect();
         for store in &summary.stores {
@@ -50,6 +51,7 @@ impl Walker<'_> {
                 self.record_use(state, UseKind::Position { container }, &value, site);
             }
         }
+        self.applying = false;
         let value = self.value_of(state, actuals, &summary.result, site);
         for (lock, holding) in sections {
             state.held.take(CALLEE, lock);
@@ -168,8 +170,17 @@ impl Walker<'_> {
                         continue;
                     }
                     let section = state.held.maybe(lock).map_or(site, |holding| holding.section);
-                    let look =
-                        Origin { lock, path, section, read: site, how: *how, left: None, cover: None, age: Age::Fresh };
+                    let look = Origin {
+                        lock,
+                        path,
+                        section,
+                        read: site,
+                        how: *how,
+                        by_callee: true,
+                        left: None,
+                        cover: None,
+                        age: Age::Fresh,
+                    };
                     all.add(&Value::look(look));
                 }
             }

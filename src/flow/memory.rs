@@ -79,7 +79,17 @@ impl Walker<'_> {
         let reserved = [path, lock].iter().any(|&what| state.reserved.contains(&(holding.section, what)));
         let how = if reserved { How::Reserved } else { How::Copied };
         let section = holding.section;
-        Value::look(Origin { lock, path, section, read: site, how, left: None, cover: None, age: Age::Fresh })
+        Value::look(Origin {
+            lock,
+            path,
+            section,
+            read: site,
+            how,
+            by_callee: false,
+            left: None,
+            cover: None,
+            age: Age::Fresh,
+        })
     }
 
     fn stored_at(&self, state: &State, path: PathId) -> Value {

@@ -37,8 +37,9 @@ impl Walker<'_> {
             return;
         }
         let origins: Vec<Origin> = value.looks.iter().copied().filter(|origin| self.matters(state, origin)).collect();
+        let by_callee = self.applying;
         if let (Some(record), false) = (&mut self.record, origins.is_empty()) {
-            record.uses.push(Use { site, kind, origins });
+            record.uses.push(Use { site, kind, by_callee, origins });
         }
     }
 

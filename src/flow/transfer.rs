@@ -20,6 +20,8 @@ pub(super) struct Walker<'f> {
     pub(super) made_here: BTreeSet<Local>,
     /// Handed to someone who may share it.
     pub(super) handed_on: BTreeSet<Local>,
+    /// What happens now is told by the summary of a callee.
+    pub(super) applying: bool,
     pub(super) record: Option<Record>,
     /// Functions whose effect would matter, and is not known.
     pub(super) asked: BTreeSet<DefinitionId>,
@@ -35,6 +37,7 @@ impl<'f> Walker<'f> {
             paths: Paths::default(),
             made_here: BTreeSet::new(),
             handed_on: BTreeSet::new(),
+            applying: false,
             record: None,
             asked: BTreeSet::new(),
             lock_types: Vec::new(),

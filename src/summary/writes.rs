@@ -8,24 +8,31 @@ use crate::domain::path::{PathId, Paths, Root, Step};
 use crate::events::{DefinitionId, Site};
 use std::collections::BTreeMap;
 
-/// A lock as all threads know it.
+/// A lock as all threads know it: the fields that lead to it (or to the `Arc` of it) from the last pointer on, or its
+/// static. A wrapper's field
+/// alone would make all locks behind that wrapper one.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LockKey {
-    Field { owner: DefinitionId, index: u32 },
+    Fields(Vec<(DefinitionId, u32)>),
     Static(DefinitionId),
 }
 
 impl LockKey {
     /// `None` where only the body itself knows the lock: a parameter, a local.
     pub fn of(paths: &Paths, lock: PathId) -> Option<LockKey> {
-        let field = paths.ancestry(lock).find_map(|at| match paths.step(at) {
-            Some(Step::Field(field)) => field.owner.map(|owner| LockKey::Field { owner, index: field.index }),
-            _ => None,
-        });
-        field.or_else(|| match paths.root_of(lock) {
+        let fields: Vec<(DefinitionId, u32)> = paths
+            .ancestry(lock)
+            .skip_while(|&at| paths.step(at).is_some_and(Step::is_pointee))
+            .map_while(|at| match paths.step(at) {
+                Some(Step::Field(field)) => field.owner.map(|owner| (owner, field.index)),
+                _ => None,
+            })
+            .collect();
+        match paths.root_of(lock) {
+            _ if !fields.is_empty() => Some(LockKey::Fields(fields)),
             Root::Static(id, _) => Some(LockKey::Static(*id)),
             Root::Local(_) => None,
-        })
+        }
     }
 }
 
