@@ -30,7 +30,8 @@
 //! ## What it can miss
 //!
 //! Uses that neither store the value, nor index with it, nor branch on it; waits inside functions that are called;
-//! condition variables of other libraries than `std`.
+//! condition variables of other libraries than `std` and
+//! parking_lot.
 //!
 //! ## What it may wrongly report
 //!

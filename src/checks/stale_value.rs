@@ -44,8 +44,7 @@
 //! ## What it can miss
 //!
 //! Values that travel through fields of `self`, channels, closures that are called elsewhere, or functions of other
-//! crates; locks behind an index; locks of other libraries than `std`. Two names for one lock are seen as one only where
-//! the code shows it.
+//! crates; locks behind an index; concurrent maps. Two names for one lock are seen as one only where the code shows it.
 //!
 //! ## What it may wrongly report
 //!
