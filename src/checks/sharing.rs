@@ -24,11 +24,11 @@ pub(super) fn is_shared(facts: &BodyFacts, lock: PathId) -> bool {
     first_is_shared || pointers.any(|shared| shared)
 }
 
-/// Whether the use is of what the origin looked at. Where a callee looked, or uses it, only the very same fields count:
-/// a look at a whole struct says little about each of its parts.
+/// Whether the use is of what the origin looked at. Where a callee looked, or uses it, the use must be of all that was
+/// looked at: a look at a whole struct says little about each of its parts.
 pub(super) fn same_place(facts: &BodyFacts, one: &Use, origin: &Origin, target: PathId) -> bool {
     if one.by_callee || origin.by_callee {
-        facts.paths.same_fields(origin.path, target)
+        facts.paths.fields_within(origin.path, target)
     } else {
         facts.paths.overlap(origin.path, target)
     }

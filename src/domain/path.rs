@@ -156,12 +156,12 @@ impl Paths {
         steps
     }
 
-    /// The same thing by its fields, whatever elements or pointers are on the way.
-    pub fn same_fields(&self, one: PathId, other: PathId) -> bool {
+    /// `inner` is `outer` or part of it by its fields, whatever elements or pointers are on the way.
+    pub fn fields_within(&self, inner: PathId, outer: PathId) -> bool {
         let fields = |path: PathId| {
             self.steps_under_lock(path).into_iter().filter(|step| matches!(step, Step::Field(_))).collect::<Vec<_>>()
         };
-        self.lock_above(one) == self.lock_above(other) && fields(one) == fields(other)
+        self.lock_above(inner) == self.lock_above(outer) && fields(inner).starts_with(&fields(outer))
     }
 
     /// Goes through some element: two paths of the same number may be two places.

@@ -68,6 +68,7 @@ fn shape(meaning: Option<Meaning>, arguments: usize) -> CallShape {
         Some(Meaning::Handle) => (CallShape::Handle, 1),
         Some(Meaning::Index) => (CallShape::Index, 2),
         Some(Meaning::Update { position }) => (CallShape::Update { position }, position + 1),
+        Some(Meaning::Put { value }) => (CallShape::Put { value }, value + 1),
         Some(Meaning::Take) => (CallShape::Take, 1),
         Some(Meaning::Swap) => (CallShape::Swap, 2),
         Some(Meaning::Compare) => (CallShape::Compare, 2),

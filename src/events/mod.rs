@@ -96,6 +96,8 @@ pub enum CallShape {
     Index,
     /// The first argument's target changes, at the position in this argument.
     Update { position: usize },
+    /// This argument is put into what the first argument points at, over what is there.
+    Put { value: usize },
     /// What the first argument points at is moved out.
     Take,
     /// What the first two arguments point at is exchanged.

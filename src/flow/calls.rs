@@ -41,6 +41,7 @@ impl Walker<'_> {
             CallShape::Handle => self.handle(state, call, &arguments, site),
             CallShape::Index => self.index(state, call, &arguments, site),
             CallShape::Update { position } => self.update(state, call, &arguments, position, site),
+            CallShape::Put { value } => self.put(state, call, &arguments, value, site),
             CallShape::Take => self.take(state, call, &arguments, site),
             CallShape::Swap => self.swap(state, call, &arguments, site),
             CallShape::Compare => {
@@ -187,6 +188,22 @@ impl Walker<'_> {
             self.record_use(state, UseKind::Position { container }, &arguments[position].value, site);
         }
         self.unknown(state, call, arguments, site);
+    }
+
+    /// Some element is replaced; the old one is the result.
+    fn put(&mut self, state: &mut State, call: &Call, arguments: &[Argument], value: usize, site: Site) {
+        let Some(container) = arguments[0].target else { return self.unknown(state, call, arguments, site) };
+        let element = self.paths.child(container, Step::Element);
+        let before = self.found_at(state, element, site).map_looks(taken);
+        if self.paths.lock_above(element).is_some() {
+            self.write(state, element, &arguments[value].value, Effect::Overwrites, site);
+        } else {
+            let all = Value::union(arguments[1..].iter().map(|argument| &argument.value));
+            let known = self.found_at(state, container, site);
+            self.note_store(state, element, &all, Effect::Overwrites);
+            state.values.insert(container, Value::union([&known, &all]).into());
+        }
+        self.give(state, call, before, None, site);
     }
 
     fn take(&mut self, state: &mut State, call: &Call, arguments: &[Argument], site: Site) {

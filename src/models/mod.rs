@@ -74,6 +74,8 @@ pub enum Meaning {
     Index,
     /// Changes what the first argument points at, at the position in the given argument.
     Update { position: usize },
+    /// Puts the given argument into what the first argument points at, over what is there: `HashMap::insert`.
+    Put { value: usize },
     /// Moves out what the first argument points at.
     Take,
     /// Exchanges what the first two arguments point at.

@@ -1,0 +1,66 @@
+//! A smoke test on real code: two crates as they are published, checked from a copy. sled denies a lint that only newer
+//! compilers have something to say about, and must pass all the same.
+
+mod support;
+
+use finding::Document;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+#[test]
+fn published_crates_are_checked_without_a_crash() {
+    for (name, version) in [("r2d2", "0.8.10"), ("sled", "0.34.7")] {
+        let document = check(&unpacked(name, version));
+        assert_eq!(document.run.packages, [name]);
+        assert!(document.run.functions > 50, "{name}: {:?}", document.run);
+        assert!(document.run.functions_with_locks > 0, "{name}: {:?}", document.run);
+        assert!(document.run.lines > 1000, "{name}: {:?}", document.run);
+        assert!(document.run.skipped.is_empty(), "{name}: {:?}", document.run.skipped);
+    }
+}
+
+fn check(project: &Path) -> Document {
+    let output = Command::new(support::built("cargo-stalemate"))
+        .args(["stalemate", "--format", "json", "--min-confidence", "low", "--manifest-path"])
+        .arg(project.join("Cargo.toml"))
+        .args(["--", "--lib", "--target-dir"])
+        .arg(support::target().join("field/target"))
+        .env_remove("RUSTUP_TOOLCHAIN")
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(matches!(output.status.code(), Some(0 | 1)), "{}: {said}", project.display());
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// A copy of the crate that stands alone.
+fn unpacked(name: &str, version: &str) -> PathBuf {
+    let copy = support::target().join(format!("field/{name}-{version}"));
+    if copy.join("Cargo.toml").is_file() {
+        return copy;
+    }
+    let from = in_registry(name, version);
+    let status = Command::new("cp").arg("-r").arg(&from).arg(copy.with_extension("new")).status().unwrap();
+    assert!(status.success());
+    let manifest = copy.with_extension("new").join("Cargo.toml");
+    let text = std::fs::read_to_string(&manifest).unwrap();
+    std::fs::write(&manifest, format!("{text}\n[workspace]\n")).unwrap();
+    std::fs::rename(copy.with_extension("new"), &copy).unwrap();
+    copy
+}
+
+/// Where cargo unpacks what it downloads.
+fn in_registry(name: &str, version: &str) -> PathBuf {
+    std::fs::create_dir_all(support::target().join("field")).unwrap();
+    let status = Command::new(env!("CARGO"))
+        .args(["info", "--quiet", &format!("{name}@{version}")])
+        .current_dir(support::target().join("field"))
+        .output()
+        .unwrap();
+    assert!(status.status.success(), "{}", String::from_utf8_lossy(&status.stderr));
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.unwrap_or_else(|| PathBuf::from(std::env::var_os("HOME").unwrap()).join(".cargo"));
+    let registries = std::fs::read_dir(home.join("registry/src")).unwrap();
+    let mut found = registries.map(|entry| entry.unwrap().path().join(format!("{name}-{version}")));
+    found.find(|path| path.is_dir()).expect("cargo has unpacked the crate")
+}

@@ -1,0 +1,60 @@
+//! Entries of maps: taken out as a copy, changed, and put back over what is there now.
+#![allow(dead_code)]
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Mutex, RwLock};
+
+#[derive(Clone, Default)]
+struct Bucket {
+    tokens: u32,
+}
+
+struct Limiter {
+    buckets: RwLock<HashMap<String, Bucket>>,
+    counts: Mutex<BTreeMap<u32, u32>>,
+}
+
+impl Limiter {
+    fn bucket(&self, key: &str) -> Bucket {
+        let mut buckets = self.buckets.write().unwrap();
+        buckets.entry(key.to_owned()).or_default().clone()
+    }
+
+    fn update(&self, key: &str, bucket: Bucket) {
+        self.buckets.write().unwrap().insert(key.to_owned(), bucket);
+    }
+
+    fn allow_bad(&self, key: &str) -> bool {
+        let mut bucket = self.bucket(key);
+        if bucket.tokens == 0 {
+            return false;
+        }
+        bucket.tokens -= 1;
+        self.update(key, bucket); //~ stale_value
+        true
+    }
+
+    fn allow_ok(&self, key: &str) -> bool {
+        let mut buckets = self.buckets.write().unwrap();
+        let bucket = buckets.entry(key.to_owned()).or_default();
+        let allowed = bucket.tokens > 0;
+        bucket.tokens = bucket.tokens.saturating_sub(1);
+        allowed
+    }
+
+    fn count_bad(&self, key: u32) {
+        let count = self.counts.lock().unwrap().get(&key).copied().unwrap_or(0);
+        self.counts.lock().unwrap().insert(key, count + 1); //~ stale_value
+    }
+
+    fn count_ok(&self, key: u32) {
+        *self.counts.lock().unwrap().entry(key).or_insert(0) += 1;
+    }
+
+    /// What is put in has nothing to do with what was there.
+    fn reset_ok(&self, key: u32) {
+        let known = self.counts.lock().unwrap().len();
+        println!("{known}");
+        self.counts.lock().unwrap().insert(key, 0);
+    }
+}
