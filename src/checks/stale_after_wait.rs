@@ -30,8 +30,7 @@
 //! ## What it can miss
 //!
 //! Uses that neither store the value, nor index with it, nor branch on it; waits inside functions that are called;
-//! condition variables of other libraries than `std` and
-//! parking_lot.
+//! condition variables of other libraries than `std` and parking_lot.
 //!
 //! ## What it may wrongly report
 //!

@@ -50,7 +50,7 @@ impl<'a, 'tcx> Reader<'a, 'tcx> {
         reach::functions(self.tcx)
     }
 
-    /// The bodies that come near a lock: those that take one, and their callers to any depth.
+    /// The bodies that come near a lock: those that take one, and their callers a few levels up.
     pub fn within_reach_of_locks(&self) -> Vec<LocalDefId> {
         reach::within_reach_of_locks(self.tcx, self.resolved)
     }

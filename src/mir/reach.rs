@@ -21,7 +21,11 @@ pub(super) fn functions(tcx: TyCtxt<'_>) -> Vec<LocalDefId> {
     tcx.hir_body_owners().filter(is_function).collect()
 }
 
-/// The functions that take a lock, and their callers to any depth.
+/// How far above a function that takes a lock its callers are still looked at. Each level about doubles what a warm
+/// build has to load, and a value that goes further up has rarely kept its meaning.
+const CALLERS: usize = 3;
+
+/// The functions that take a lock, and their callers up to [`CALLERS`] levels.
 ///
 /// The type checker's tables are costly to ask for in a warm build. So the names that stand in the source come first:
 /// only a body that has the name of a function in it can call that function, and only then are its tables looked at.
@@ -37,14 +41,15 @@ pub(super) fn within_reach_of_locks(tcx: TyCtxt<'_>, resolved: &Resolved) -> Vec
         });
     }
     let mut near: FxHashSet<LocalDefId> = FxHashSet::default();
-    let mut open: Vec<LocalDefId> = Vec::new();
+    let mut level: Vec<LocalDefId> = Vec::new();
     for name in resolved.names_of_lock_calls(tcx) {
-        open.extend(search.callers(name, |callee| resolved.touches_locks(callee)));
+        level.extend(search.callers(name, |callee| resolved.touches_locks(callee)));
     }
-    while let Some(function) = open.pop() {
-        if near.insert(function) {
+    for _ in 0..=CALLERS {
+        let new: Vec<LocalDefId> = level.drain(..).filter(|&function| near.insert(function)).collect();
+        for function in new {
             let meant = with_trait_method(tcx, function);
-            open.extend(search.callers(tcx.item_name(function.to_def_id()), |callee| meant.contains(&callee)));
+            level.extend(search.callers(tcx.item_name(function.to_def_id()), |callee| meant.contains(&callee)));
         }
     }
     functions.into_iter().filter(|&owner| near.contains(&root(tcx, owner))).collect()
