@@ -44,7 +44,7 @@
 //! ## What it can miss
 //!
 //! Values that travel through fields of `self`, channels, closures that are called elsewhere, functions of other crates,
-//! or more than three callers up from the function that takes the lock; locks behind an index; concurrent maps. Two names
+//! or more than two callers up from the function that takes the lock; locks behind an index; concurrent maps. Two names
 //! for one lock are seen as one only where the code shows it.
 //!
 //! ## What it may wrongly report

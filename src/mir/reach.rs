@@ -23,7 +23,7 @@ pub(super) fn functions(tcx: TyCtxt<'_>) -> Vec<LocalDefId> {
 
 /// How far above a function that takes a lock its callers are still looked at. Each level about doubles what a warm
 /// build has to load, and a value that goes further up has rarely kept its meaning.
-const CALLERS: usize = 3;
+const CALLERS: usize = 2;
 
 /// The functions that take a lock, and their callers up to [`CALLERS`] levels.
 ///

@@ -39,7 +39,7 @@ fn main() -> ExitCode {
     }
     let early = rustc_session::EarlyDiagCtxt::new(rustc_session::config::ErrorOutputType::default());
     rustc_driver::init_rustc_env_logger(&early);
-    rustc_driver::install_ice_hook("https://github.com/stalemate-lints/stalemate/issues", |_| ());
+    rustc_driver::install_ice_hook("the repository of stalemate", |_| ());
     match stalemate::config::from_front_end() {
         Ok(settings) => rustc_driver::catch_with_exit_code(|| run(&given, settings)),
         Err(why) => {
