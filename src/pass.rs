@@ -14,7 +14,7 @@ use finding::facts::{FORMAT, UnitFacts};
 use rustc_hir::def_id::LocalDefId;
 use rustc_lint_defs::{Lint, LintId};
 use rustc_middle::ty::TyCtxt;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// One crate, looked at.
@@ -119,7 +119,31 @@ fn stories(tcx: TyCtxt<'_>, all: &Crate, sites: &Sites, config: &Config) -> Vec<
     }
     stories.retain(|(_, story)| story.confidence() >= config.min_confidence);
     stories.sort_by_cached_key(|(lint, story)| (sites.position(tcx, story.primary), lint.name));
-    stories
+    one_per_line(stories, |story| sites.position(tcx, story.primary))
+}
+
+/// Of several stories about one line the strongest is told, and of equals the first. The audit of 2002 stands beside
+/// them: it is not about the same thing.
+fn one_per_line(
+    stories: Vec<(&'static Lint, Story)>,
+    position: impl Fn(&Story) -> mir::Position,
+) -> Vec<(&'static Lint, Story)> {
+    let key = |lint: &Lint, story: &Story| {
+        let at = position(story);
+        (at.file, at.line, lint.name == STALE_USE.name)
+    };
+    let mut best: HashMap<_, u8> = HashMap::new();
+    for (lint, story) in &stories {
+        let known = best.entry(key(lint, story)).or_default();
+        *known = story.score().max(*known);
+    }
+    let mut told = HashSet::new();
+    let mut kept = stories;
+    kept.retain(|(lint, story)| {
+        let key = key(lint, story);
+        best.get(&key) == Some(&story.score()) && told.insert(key)
+    });
+    kept
 }
 
 /// `stale_value` for the lint that rustc knows as `STALE_VALUE`.

@@ -29,8 +29,45 @@ pub enum Evidence {
     Older,
     /// The look and the use stand in functions that are called.
     InCallees,
+    /// What decides depends on much else.
+    AmongMuch,
     /// What a callee does with the old value is not known well.
     Unclear,
+    /// An earlier section decided that this is done.
+    CheckedEarlier,
+    /// What is done is done to what was checked.
+    CheckedPlace,
+    OtherPlaceChecked,
+    /// Something is counted up or down that was checked.
+    Counts,
+    /// Taking away what is gone does no harm.
+    RemovedAnyway,
+    /// It panics if the check no longer holds.
+    Panics,
+    /// What is written is the same each time.
+    Constant,
+    /// Plain data, made from what is known anyway: written twice it is the same.
+    Idempotent,
+    PlainValue,
+    /// It can be told from its equal.
+    HasIdentity,
+    /// Checked under the read lock, done under the write lock.
+    ReadThenWrite,
+    /// An `.await` stands in between.
+    Slept,
+    /// The variable only tells what was seen.
+    Implicit,
+    /// Old and present state go the same way.
+    BesidePresent,
+    NotTestedAgain,
+    NeverTested,
+    TimedWait,
+    /// Another way from the wait does test.
+    TestedElsewhere,
+    /// The check was made under a lock that is no longer held.
+    CheckedUnderLock,
+    ConditionReadEarly,
+    TwoMutexes,
     /// The rule of 2002 asks for no more than an order of events.
     OrderOnly,
 }
@@ -53,7 +90,29 @@ impl Evidence {
             Evidence::WrittenHere => 5,
             Evidence::Older => 5,
             Evidence::InCallees => -26,
+            Evidence::AmongMuch => -20,
             Evidence::Unclear => -20,
+            Evidence::CheckedEarlier => 30,
+            Evidence::CheckedPlace => 20,
+            Evidence::OtherPlaceChecked => -25,
+            Evidence::Counts => 10,
+            Evidence::RemovedAnyway => -35,
+            Evidence::Panics => 15,
+            Evidence::Constant => -10,
+            Evidence::Idempotent => -40,
+            Evidence::PlainValue => -15,
+            Evidence::HasIdentity => 15,
+            Evidence::ReadThenWrite => 5,
+            Evidence::Slept => 5,
+            Evidence::Implicit => -5,
+            Evidence::BesidePresent => 45,
+            Evidence::NotTestedAgain => 75,
+            Evidence::NeverTested => 50,
+            Evidence::TimedWait => -20,
+            Evidence::TestedElsewhere => -40,
+            Evidence::CheckedUnderLock => 5,
+            Evidence::ConditionReadEarly => 60,
+            Evidence::TwoMutexes => 80,
             Evidence::OrderOnly => 45,
         }
     }

@@ -2,11 +2,13 @@
 //!
 //! Checks see facts and judge them: no MIR, no words. What they say is told by `emit`.
 
+pub mod check_then_act;
 mod evidence;
 mod sharing;
 pub mod stale_after_wait;
 pub mod stale_use;
 pub mod stale_value;
+pub mod wait_without_recheck;
 
 pub use evidence::{Evidence, score};
 
@@ -23,10 +25,24 @@ declare_lint! {
 }
 
 declare_lint! {
+    /// What an earlier critical section saw decides about a change in a later one.
+    pub CHECK_THEN_ACT,
+    Warn,
+    "a branch on what one critical section saw leads to a change in a later section of the same lock"
+}
+
+declare_lint! {
     /// A value read before a wait is used after it.
     pub STALE_AFTER_WAIT,
     Warn,
     "a value read before `Condvar::wait` is used after it, though others had the lock meanwhile"
+}
+
+declare_lint! {
+    /// The condition of a wait is not tested again.
+    pub WAIT_WITHOUT_RECHECK,
+    Warn,
+    "a wait on a condition variable whose condition is not tested again, or was tested too early"
 }
 
 declare_lint! {
@@ -40,8 +56,13 @@ declare_lint! {
 type Check = fn(&Crate) -> Vec<Suspicion>;
 
 /// Every lint, with its check.
-pub static REGISTRY: &[(&Lint, Check)] =
-    &[(STALE_VALUE, stale_value::check), (STALE_AFTER_WAIT, stale_after_wait::check), (STALE_USE, stale_use::check)];
+pub static REGISTRY: &[(&Lint, Check)] = &[
+    (STALE_VALUE, stale_value::check),
+    (CHECK_THEN_ACT, check_then_act::check),
+    (STALE_AFTER_WAIT, stale_after_wait::check),
+    (WAIT_WITHOUT_RECHECK, wait_without_recheck::check),
+    (STALE_USE, stale_use::check),
+];
 
 /// Something that looks wrong.
 #[derive(Clone, Debug)]
@@ -79,8 +100,24 @@ pub enum Shape {
     OldValuePassed,
     /// A position or length that may no longer fit.
     OldPosition,
+    /// The old value goes where the present state goes.
+    OldBesidePresent,
+    /// Done because of an old look.
+    CheckThenWrite,
+    CheckThenInsert,
+    CheckThenCount,
+    CheckThenDemand,
+    /// Checked under a lock, done without it.
+    CheckThenUncovered,
     /// Used after a wait.
     AfterWait,
+    /// A wait, and nothing tested after it.
+    WaitInIf,
+    WaitForNothing,
+    /// Whether to wait was decided before the lock was taken.
+    WaitDecidedEarly,
+    /// One condition variable, two mutexes.
+    TwoMutexes,
     /// Read by the rule of 2002.
     StaleRead,
 }
@@ -104,6 +141,22 @@ pub enum Happening {
         same_function: bool,
     },
     AcquireAgain,
+    /// What is looked at decides something.
+    Look,
+    Decided,
+    Acts,
+    Demands,
+    Waits,
+    LeftUntested,
+    ReadsCondition,
+    Sleeps,
+    /// Another wait on the same condition variable.
+    OtherWait {
+        by: Interferer,
+        same_function: bool,
+    },
+    /// What is there now goes the same way.
+    PresentBeside,
     WaitReturns,
     Write,
     PutBack,

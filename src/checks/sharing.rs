@@ -1,7 +1,7 @@
 //! Whether another thread can have the lock at all, and the parts of a story that several lints tell.
 
 use crate::checks::{Evidence, Happening, Moment, Suspicion};
-use crate::domain::facts::{BodyFacts, Use};
+use crate::domain::facts::{BodyFacts, Use, UseKind};
 use crate::domain::origin::{Age, How, Origin};
 use crate::domain::path::{PathId, Root, Step};
 use crate::summary::{Crate, Interferer};
@@ -27,11 +27,21 @@ pub(super) fn is_shared(facts: &BodyFacts, lock: PathId) -> bool {
 /// Whether the use is of what the origin looked at. Where a callee looked, or uses it, the use must be of all that was
 /// looked at: a look at a whole struct says little about each of its parts.
 pub(super) fn same_place(facts: &BodyFacts, one: &Use, origin: &Origin, target: PathId) -> bool {
+    if other_key(facts, one, origin) {
+        return false;
+    }
     if one.by_callee || origin.by_callee {
         facts.paths.fields_within(origin.path, target)
     } else {
         facts.paths.overlap(origin.path, target)
     }
+}
+
+/// Look and use are of two entries: their keys were given by the caller as two things.
+fn other_key(facts: &BodyFacts, one: &Use, origin: &Origin) -> bool {
+    let (UseKind::Write { key, .. } | UseKind::Act { key, .. }) = one.kind else { return false };
+    let roots = key.zip(origin.key).map(|(used, seen)| (facts.paths.root_of(used), facts.paths.root_of(seen)));
+    roots.is_some_and(|(used, seen)| used != seen)
 }
 
 /// Who may write what the origin looked at.
@@ -50,19 +60,41 @@ pub(super) fn first_section(origin: &Origin) -> Vec<Moment> {
     let happens = if origin.how == How::Taken { Happening::TakeOut } else { Happening::Read };
     let mut moments =
         vec![Moment { happens: Happening::Acquire, site: origin.section }, Moment { happens, site: origin.read }];
-    if let (Some(left), false) = (origin.left, origin.waited()) {
+    if let (Some(left), false) = (origin.left.filter(|&left| left != origin.read), origin.waited()) {
         moments.push(Moment { happens: Happening::Release, site: left });
     }
     moments
 }
 
-/// Both the look and the use are told by summaries.
-pub(super) fn distance(one: &Use, origin: &Origin) -> Option<Evidence> {
-    (one.by_callee && origin.by_callee).then_some(Evidence::InCallees)
+/// More locks than this behind one value say that it depends a little on much.
+const FEW: usize = 2;
+
+/// How sure it is that the look has to do with the use: summaries tell of both, or the value depends on much else.
+pub(super) fn distance(one: &Use, origin: &Origin) -> Vec<Evidence> {
+    let in_callees = (one.by_callee && origin.by_callee).then_some(Evidence::InCallees);
+    in_callees.into_iter().chain((one.among > FEW).then_some(Evidence::AmongMuch)).collect()
 }
 
 pub(super) fn age(origin: &Origin) -> Option<Evidence> {
     matches!(origin.age, Age::Stale { sections: 2.., .. }).then_some(Evidence::Older)
+}
+
+/// One finding for each look: it may decide about much.
+pub(super) fn strongest_per_look(found: Vec<(Origin, Suspicion)>) -> Vec<Suspicion> {
+    let mut best: Vec<(Origin, Suspicion)> = Vec::new();
+    for (origin, suspicion) in found {
+        let same_look = |(other, known): &&mut (Origin, Suspicion)| {
+            known.body == suspicion.body && (other.lock, other.section) == (origin.lock, origin.section)
+        };
+        match best.iter_mut().find(same_look) {
+            Some(known) if super::score(&suspicion.evidence) > super::score(&known.1.evidence) => {
+                *known = (origin, suspicion);
+            }
+            Some(_) => {}
+            None => best.push((origin, suspicion)),
+        }
+    }
+    best.into_iter().map(|(_, suspicion)| suspicion).collect()
 }
 
 /// One finding for each gap, and one for each place: the strongest, and of equals the first in the source.

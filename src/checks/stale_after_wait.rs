@@ -60,9 +60,10 @@ fn judge(all: &Crate, body: usize, one: &Use, origin: &Origin) -> Option<Suspici
         return None;
     }
     let (last, mut evidence) = match one.kind {
-        UseKind::Write { target, effect } => written(facts, origin, target, effect)?,
+        UseKind::Write { target, effect, .. } => written(facts, origin, target, effect)?,
         UseKind::Position { container } => (position(facts, origin, container)?, vec![Evidence::OldContainer]),
         UseKind::Branch => (Happening::Decides, vec![Evidence::OldDecision]),
+        UseKind::Act { .. } | UseKind::Beside { .. } => return None,
     };
     let (interference, who) = sharing::interference(all, body, sharing::interferer(all, body, origin)?);
     evidence.extend([Evidence::AcrossWait, who]);
@@ -85,7 +86,7 @@ fn written(facts: &BodyFacts, origin: &Origin, target: PathId, effect: Effect) -
         Effect::Adjusts if same_place => evidence.push(Evidence::Adjusts),
         // Old and present values in one result: neither the guard nor the code shows that they do not fit together.
         Effect::Overwrites | Effect::Adjusts => {}
-        Effect::Calls => evidence.push(Evidence::ThroughCall),
+        Effect::Calls | Effect::Removes | Effect::Demands => evidence.push(Evidence::ThroughCall),
     }
     Some((Happening::Write, evidence))
 }

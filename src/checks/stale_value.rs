@@ -71,22 +71,27 @@ pub fn check(all: &Crate) -> Vec<Suspicion> {
 
 fn judge(all: &Crate, body: usize, one: &Use, origin: &Origin) -> Option<Suspicion> {
     let facts = &all.bodies[body];
-    if !sharing::is_shared(facts, origin.lock) {
+    if !sharing::is_shared(facts, origin.lock) || facts.is_atomic(origin.lock) {
         return None;
     }
     let (shape, last, mut evidence) = match one.kind {
-        UseKind::Write { target, effect } => written(facts, one, origin, target, effect)?,
+        UseKind::Write { target, effect, .. } => written(facts, one, origin, target, effect)?,
         UseKind::Position { container } => position(facts, one, origin, container)?,
-        UseKind::Branch => return None,
+        UseKind::Beside { .. } => (Shape::OldBesidePresent, Happening::PassedOn, vec![Evidence::BesidePresent]),
+        UseKind::Branch | UseKind::Act { .. } => return None,
     };
     let (interference, who) = sharing::interference(all, body, sharing::interferer(all, body, origin)?);
     evidence.push(who);
+    evidence.extend(origin.implicit.then_some(Evidence::Implicit));
     evidence.extend(sharing::age(origin));
     evidence.extend(sharing::distance(one, origin));
     let mut moments = sharing::first_section(origin);
     moments.push(interference);
     moments.extend(origin.entered().map(|site| Moment { happens: Happening::AcquireAgain, site }));
     moments.push(Moment { happens: last, site: one.site });
+    if let UseKind::Beside { fresh } = one.kind {
+        moments.push(Moment { happens: Happening::PresentBeside, site: fresh });
+    }
     let subject = Subject::Path(origin.path);
     Some(Suspicion { body, primary: one.site, lock: Some(origin.lock), subject, shape, moments, evidence })
 }
@@ -119,7 +124,7 @@ fn written(facts: &BodyFacts, one: &Use, origin: &Origin, target: PathId, effect
             let evidence = vec![Evidence::DataDependence, Evidence::Adjusts, place];
             Some((Shape::OldValueStored, Happening::Write, evidence))
         }
-        (How::Copied, Effect::Calls) => {
+        (How::Copied, Effect::Calls | Effect::Removes | Effect::Demands) => {
             let mut evidence = vec![Evidence::DataDependence, Evidence::ThroughCall, place];
             evidence.extend((one.by_callee || origin.by_callee).then_some(Evidence::Unclear));
             Some((Shape::OldValuePassed, Happening::PassedOn, evidence))

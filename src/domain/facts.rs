@@ -2,7 +2,7 @@
 
 use crate::domain::origin::Origin;
 use crate::domain::path::{PathId, Paths};
-use crate::events::{Local, Site};
+use crate::events::{Identity, Local, LockKind, LockType, Site};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -15,15 +15,24 @@ pub struct BodyFacts {
     pub uses: Vec<Use>,
     /// Everything that changes what a lock protects.
     pub writes: Vec<Write>,
+    /// Every wait on a condition variable.
+    pub waits: Vec<Wait>,
     /// Variables read by the rule of 2002 though stale.
     pub stale_reads: Vec<StaleRead>,
     /// The type of each lock, as users write it.
-    pub lock_types: Vec<(PathId, Rc<str>)>,
+    pub lock_types: Vec<(PathId, LockType)>,
     /// Locals made in this body that nothing outside it can reach.
     pub private: BTreeSet<Local>,
     pub names: Vec<Option<Rc<str>>>,
     /// Parameters and locals of type `&mut T`.
     pub exclusive: BTreeSet<Local>,
+}
+
+impl BodyFacts {
+    /// Each operation on it is a section: what two of them do to each other is another lint's business.
+    pub fn is_atomic(&self, lock: PathId) -> bool {
+        self.lock_types.iter().any(|(known, lock_type)| *known == lock && lock_type.kind == LockKind::Atomic)
+    }
 }
 
 /// A place where a value with stale origins decides something.
@@ -33,6 +42,8 @@ pub struct Use {
     pub kind: UseKind,
     /// It happens in a function that is called here.
     pub by_callee: bool,
+    /// How many locks what decides was seen under.
+    pub among: usize,
     /// Stale, and not looked at again since.
     pub origins: Vec<Origin>,
 }
@@ -40,11 +51,26 @@ pub struct Use {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UseKind {
     /// It is stored under a lock that is held now.
-    Write { target: PathId, effect: Effect },
+    Write { target: PathId, effect: Effect, key: Option<PathId> },
     /// It is a position in this container, or the container itself is the old one.
     Position { container: PathId },
     /// The way forks on it while the lock it came from is held again.
     Branch,
+    /// Something is done under the lock because of a branch that was decided by it.
+    Act { target: PathId, effect: Effect, decided: Site, written: Written, key: Option<PathId> },
+    /// It goes to the same place as what is read there now.
+    Beside { fresh: Site },
+}
+
+/// What kind of thing is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Written {
+    /// The same each time.
+    Constant,
+    /// Made from what is known anyway: the object itself, the key.
+    Derived(Identity),
+    /// What the caller gave is part of it.
+    Given(Identity),
 }
 
 /// What a write does to what was there.
@@ -56,6 +82,10 @@ pub enum Effect {
     Adjusts,
     /// A call that can see the present value: `insert`, `push`, a method of the user's.
     Calls,
+    /// Takes something away, if it is there.
+    Removes,
+    /// Changes nothing, and panics if what was seen before is no longer so: `unwrap`.
+    Demands,
 }
 
 /// A change of what a lock protects.
@@ -65,6 +95,31 @@ pub struct Write {
     pub site: Site,
     /// The locks that are held for sure.
     pub under: Vec<PathId>,
+    /// Only if nothing is there yet: `or_insert`.
+    pub gentle: bool,
+}
+
+/// A wait on a condition variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wait {
+    pub site: Site,
+    pub lock: PathId,
+    /// Where the section was opened in which the thread waits.
+    pub section: Site,
+    pub condition: Option<PathId>,
+    pub timed: bool,
+    /// It has a test of its own, or waits for nothing.
+    pub tested: bool,
+    /// Whether it waits depends on something that was seen under a lock.
+    pub decided: bool,
+    /// What was seen, where the decision to wait rests on what was seen before the lock was taken.
+    pub early: Vec<(Site, Origin)>,
+    /// Where the lock was let go with nothing tested again.
+    pub left_untested: Option<Site>,
+    /// A loop leads back to it.
+    pub in_loop: bool,
+    /// On some way something was tested again.
+    pub tested_somewhere: bool,
 }
 
 /// A read that the paper's assertion would fail at, and the reads after it that it speaks for.

@@ -6,6 +6,9 @@ use crate::domain::path::PathId;
 use crate::events::{Local, Mode, Site};
 use std::collections::BTreeMap;
 
+/// Carriers from here on are no variables: they stand for what is held within a call.
+pub const FIRST_HELPER: Local = Local::MAX - 16;
+
 /// A guard in a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Holding {
@@ -62,10 +65,11 @@ impl Held {
         self.certain().any(|(of, holding)| of == lock && holding.section == section)
     }
 
-    /// Some other lock that is held for sure.
+    /// Some other lock that a guard in a variable of the body holds for sure.
     pub fn cover_besides(&self, lock: PathId) -> Option<Cover> {
-        let other = self.certain().find(|(of, _)| *of != lock);
-        other.map(|(lock, holding)| Cover { lock, section: holding.section })
+        let own = self.carriers.iter().filter(|(carrier, _)| **carrier < FIRST_HELPER).flat_map(|(_, guards)| guards);
+        let other = own.filter(|(_, holding)| holding.certain).find(|(of, _)| **of != lock);
+        other.map(|(&lock, holding)| Cover { lock, section: holding.section })
     }
 
     /// The locks that are held for sure.

@@ -13,12 +13,22 @@ pub struct Origin {
     pub section: Site,
     pub read: Site,
     pub how: How,
+    /// The entry that was looked for, if the section looked for one alone, and the caller gave its key.
+    pub key: Option<PathId>,
+    /// The section was one of readers.
+    pub shared: bool,
+    /// Nothing was copied: a variable was set one way or the other, depending on what was seen.
+    pub implicit: bool,
     /// A function that was called looked, in a section of its own.
     pub by_callee: bool,
     /// Where the section was left, once it was.
     pub left: Option<Site>,
+    /// The task has slept at an `.await` since the section was left.
+    pub slept: bool,
     /// Another lock that was held when the section was left, and ever since.
     pub cover: Option<Cover>,
+    /// Another lock that was held when the section was left, whatever became of it.
+    pub seen_under: Option<PathId>,
     pub age: Age,
 }
 

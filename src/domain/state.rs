@@ -6,7 +6,7 @@ use crate::domain::origin::Origin;
 use crate::domain::path::{PathId, Paths};
 use crate::domain::snapshot::Snapshot;
 use crate::domain::value::Value;
-use crate::events::{Local, Mode, Site};
+use crate::events::{BlockId, Local, Mode, Site};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -21,8 +21,16 @@ pub struct State {
     pub pending: BTreeMap<Local, Pending>,
     /// Paths under a held lock that were looked at again in its present section, on *every* way.
     pub rechecked: BTreeSet<(PathId, PathId)>,
+    /// Those of them whose old value was compared with the present one.
+    pub compared: BTreeSet<(PathId, PathId)>,
     /// (section, path) counted up in that section.
     pub reserved: BTreeSet<(Site, PathId)>,
+    /// Branches that *may* have led here and are still in force: some way past them does not come here.
+    pub decisions: BTreeMap<BlockId, Decision>,
+    /// The key that entries are asked for with in a section; `None` if there are several.
+    pub keys: BTreeMap<Site, Option<PathId>>,
+    /// Waits from which some way leads here on which nothing was tested again.
+    pub untested: BTreeMap<PathId, Site>,
     /// The ghost variables of the 2002 rule.
     pub snapshots: BTreeMap<Local, Snapshot>,
 }
@@ -32,6 +40,13 @@ pub enum Target {
     Known(PathId),
     /// Different things on different ways.
     Several,
+}
+
+/// What a branch was decided by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decision {
+    pub site: Site,
+    pub value: Rc<Value>,
 }
 
 /// A lock that is held only if its guard turns up.
@@ -94,14 +109,45 @@ impl State {
         }
         self.reserved.extend(&other.reserved);
         changed |= counted != self.pending.len() + self.reserved.len();
+        changed |= self.join_decisions(other);
+        for (&lock, &wait) in &other.untested {
+            changed |= !self.untested.contains_key(&lock);
+            self.untested.entry(lock).or_insert(wait);
+        }
+        for (&section, &key) in &other.keys {
+            let known = self.keys.entry(section).or_insert(key);
+            if *known != key && known.is_some() {
+                *known = None;
+                changed = true;
+            }
+        }
         let looks = self.rechecked.len();
         self.rechecked.retain(|look| other.rechecked.contains(look));
+        self.compared.retain(|look| other.compared.contains(look));
         changed |= looks != self.rechecked.len();
         for (&local, &snapshot) in &other.snapshots {
             let known = self.snapshots.get(&local).copied();
             let joined = self.snapshots.entry(local).or_insert(snapshot);
             joined.join(snapshot);
             changed |= known != Some(*joined);
+        }
+        changed
+    }
+
+    fn join_decisions(&mut self, other: &State) -> bool {
+        let mut changed = false;
+        for (&block, decision) in &other.decisions {
+            match self.decisions.get_mut(&block) {
+                Some(known) if known.value.covers(&decision.value) => {}
+                Some(known) => {
+                    known.value = Rc::new(Value::union([&*known.value, &*decision.value]));
+                    changed = true;
+                }
+                None => {
+                    self.decisions.insert(block, decision.clone());
+                    changed = true;
+                }
+            }
         }
         changed
     }
@@ -157,9 +203,16 @@ impl State {
         Rc::make_mut(self.values.entry(slot).or_default()).add(value);
     }
 
+    /// A section of the lock begins or ends: nothing was looked at again in it yet, or any more.
+    pub fn forget_rechecks(&mut self, lock: PathId) {
+        self.rechecked.retain(|&(of, _)| of != lock);
+        self.compared.retain(|&(of, _)| of != lock);
+    }
+
     /// Changes every look in every value.
     pub fn map_looks(&mut self, change: impl Fn(Origin) -> Origin) {
-        for value in self.values.values_mut().filter(|value| !value.looks.is_empty()) {
+        let decided = self.decisions.values_mut().map(|decision| &mut decision.value);
+        for value in self.values.values_mut().chain(decided).filter(|value| !value.looks.is_empty()) {
             let changed = Value::clone(value).map_looks(&change);
             if **value != changed {
                 *value = Rc::new(changed);

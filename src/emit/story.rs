@@ -87,7 +87,7 @@ fn lock_record(facts: &BodyFacts, lock: crate::domain::path::PathId) -> Lock {
     let known = facts.lock_types.iter().find(|(path, _)| *path == lock);
     Lock {
         path: names::lock(facts, lock).unwrap_or_else(|| "_".to_owned()),
-        type_name: known.map(|(_, name)| name.to_string()).unwrap_or_default(),
+        type_name: known.map(|(_, lock_type)| lock_type.name.to_string()).unwrap_or_default(),
     }
 }
 
@@ -104,13 +104,20 @@ fn without_repetition(moments: &[Moment], same_line: impl Fn(Site, Site) -> bool
         let opens = matches!(pair[0].happens, Happening::Acquire | Happening::AcquireAgain);
         opens && same_line(pair[0].site, pair[1].site)
     };
-    let kept = moments.windows(2).filter(|pair| !tells_both(pair)).map(|pair| pair[0]);
-    kept.chain(moments.last().copied()).collect()
+    let tells_twice = |pair: &[Moment]| {
+        let decides = pair[0].happens == Happening::Look && pair[1].happens == Happening::Decided;
+        decides && same_line(pair[0].site, pair[1].site)
+    };
+    let mut kept: Vec<Moment> = moments.first().copied().into_iter().collect();
+    kept.extend(moments.windows(2).filter(|pair| !tells_twice(pair)).map(|pair| pair[1]));
+    let last = kept.last().copied();
+    let kept = kept.windows(2).filter(|pair| !tells_both(pair)).map(|pair| pair[0]);
+    kept.chain(last).collect()
 }
 
 fn step(moment: &Moment, cast: &words::Cast) -> Step {
     let thread = match moment.happens {
-        Happening::Interfere { .. } => Thread::B,
+        Happening::Interfere { .. } | Happening::OtherWait { .. } => Thread::B,
         _ => Thread::A,
     };
     Step { thread, kind: kind(&moment.happens), site: moment.site, text: words::step(&moment.happens, cast) }
@@ -119,13 +126,15 @@ fn step(moment: &Moment, cast: &words::Cast) -> Step {
 fn kind(happens: &Happening) -> StepKind {
     match happens {
         Happening::Acquire | Happening::AcquireAgain | Happening::SectionEntered => StepKind::Acquire,
-        Happening::Read | Happening::TakeOut => StepKind::Read,
-        Happening::Release => StepKind::Release,
+        Happening::Read | Happening::TakeOut | Happening::Look | Happening::ReadsCondition => StepKind::Read,
+        Happening::Release | Happening::LeftUntested => StepKind::Release,
         Happening::Interfere { .. } | Happening::Write | Happening::PutBack | Happening::VariableSet => StepKind::Write,
-        Happening::WaitReturns => StepKind::Wait,
+        Happening::WaitReturns | Happening::Waits | Happening::Sleeps | Happening::OtherWait { .. } => StepKind::Wait,
+        Happening::Acts => StepKind::Write,
+        Happening::Demands | Happening::PresentBeside => StepKind::Use,
         Happening::PassedOn => StepKind::Call,
         Happening::UsedAsPosition | Happening::UsedAsContainer => StepKind::Use,
-        Happening::Decides => StepKind::Branch,
+        Happening::Decides | Happening::Decided => StepKind::Branch,
         Happening::VariableRead | Happening::VariableReadAgain => StepKind::Use,
     }
 }

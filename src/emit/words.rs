@@ -26,6 +26,30 @@ pub(super) fn message(shape: Shape, cast: &Cast) -> String {
         Shape::OldPosition => {
             format!("this position was computed from {thing} in an earlier critical section and may no longer fit")
         }
+        Shape::OldBesidePresent => {
+            format!("this tells of {thing} as it was in an earlier critical section, and what goes with it is of now")
+        }
+        Shape::CheckThenWrite | Shape::CheckThenInsert | Shape::CheckThenCount => {
+            format!("another thread may have changed {thing} since it was checked, and this does not look again")
+        }
+        Shape::CheckThenUncovered => {
+            format!("{thing} was checked under {lock}, and is changed here after {lock} was let go")
+        }
+        Shape::CheckThenDemand => format!("this panics if another thread has changed {thing} since it was checked"),
+        Shape::WaitInIf => {
+            format!("the wait may return early, and the condition is not tested again before {lock} is let go")
+        }
+        Shape::WaitForNothing => {
+            "this waits without testing anything: a notification that came before is lost, and the \
+             wait may return without one"
+                .to_owned()
+        }
+        Shape::WaitDecidedEarly => {
+            format!(
+                "this may wait for ever: {thing} was read before {lock} was taken, and may have been changed and notified since"
+            )
+        }
+        Shape::TwoMutexes => "this condition variable is used with another mutex elsewhere".to_owned(),
         Shape::AfterWait => format!("{thing} was read before the wait and may have changed when it is used here"),
         Shape::StaleRead => format!("{thing} was set in an earlier critical section and may be stale here"),
     }
@@ -47,6 +71,23 @@ pub(super) fn help(shape: Shape, cast: &Cast) -> String {
         Shape::OldPosition => "find the position in the same critical section that uses it, or look the element up by \
              something that does not move"
             .to_owned(),
+        Shape::OldBesidePresent => {
+            format!("compute it in the section it is used in, or keep one guard of {lock} over both")
+        }
+        Shape::CheckThenInsert => format!(
+            "look again under the second lock of {lock} before inserting; for a map, `entry(..).or_insert_with(..)` looks and \
+             inserts in one step"
+        ),
+        Shape::CheckThenWrite | Shape::CheckThenCount => {
+            format!("check and act under one guard of {lock}, or check again in the section that acts")
+        }
+        Shape::CheckThenUncovered => format!("change {thing} before {lock} is let go"),
+        Shape::CheckThenDemand => format!("look and take under one guard of {lock}, and handle what is not there"),
+        Shape::WaitInIf | Shape::WaitForNothing => {
+            "test the condition in a `while` loop around the wait, or use `wait_while`".to_owned()
+        }
+        Shape::WaitDecidedEarly => format!("take {lock} first, and test the condition in the loop around the wait"),
+        Shape::TwoMutexes => "give each mutex a condition variable of its own".to_owned(),
         Shape::AfterWait => format!("read {thing} after the wait, through the guard that the wait returns"),
         Shape::StaleRead => "read it again in the section that uses it".to_owned(),
     }
@@ -67,6 +108,16 @@ pub(super) fn step(happens: &Happening, cast: &Cast) -> String {
             None => format!("meanwhile thread B may write {thing} here"),
         },
         Happening::AcquireAgain => format!("thread A locks {lock} again"),
+        Happening::Look => format!("thread A looks at {thing} under the lock"),
+        Happening::Decided => "and decides by what it saw".to_owned(),
+        Happening::Acts => "and acts on the old answer".to_owned(),
+        Happening::Demands => "and relies on the old answer".to_owned(),
+        Happening::Waits => "thread A waits here; the wait may return for no reason".to_owned(),
+        Happening::LeftUntested => format!("and lets {lock} go without having tested anything again"),
+        Happening::ReadsCondition => format!("thread A reads {thing} without {lock}"),
+        Happening::Sleeps => "and waits for a notification that has been given already".to_owned(),
+        Happening::OtherWait { .. } => "thread B waits on it with another mutex here".to_owned(),
+        Happening::PresentBeside => "beside what is there now".to_owned(),
         Happening::WaitReturns => "thread A waits here: the lock is free until the wait returns".to_owned(),
         Happening::Write => "and writes what it computed from the old value".to_owned(),
         Happening::PutBack => "and puts it back over what is there now".to_owned(),
@@ -95,11 +146,33 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::OldContainer => "what was read before is used as if it were the present one",
         Evidence::OldDecision => "a decision under the lock depends on the old value",
         Evidence::AcrossWait => "the wait lets others have the lock in between",
-        Evidence::WrittenElsewhere => "another function writes it under the same lock",
+        Evidence::WrittenElsewhere => "another function writes it",
         Evidence::WrittenHere => "this function writes it, and two threads may run it",
         Evidence::Older => "more than one critical section has passed since",
         Evidence::InCallees => "both happen in functions that are called here",
+        Evidence::AmongMuch => "it depends on much else as well",
         Evidence::Unclear => "it is not clear what the called function does with it",
+        Evidence::CheckedEarlier => "that it is done was decided by what an earlier critical section saw",
+        Evidence::CheckedPlace => "what is changed is what was checked",
+        Evidence::OtherPlaceChecked => "what is changed is not what was checked",
+        Evidence::Counts => "two threads that pass the check together both count",
+        Evidence::RemovedAnyway => "taking away what is already gone does no harm",
+        Evidence::Panics => "it panics if the check no longer holds",
+        Evidence::Constant => "the same is written each time",
+        Evidence::Idempotent => "a plain value made from the same things is written twice at worst",
+        Evidence::PlainValue => "what is written is plain data",
+        Evidence::HasIdentity => "what is put there can be told from its equal, and the one that was there is lost",
+        Evidence::ReadThenWrite => "it was checked under the read lock and is done under the write lock",
+        Evidence::Slept => "an `.await` stands in between",
+        Evidence::Implicit => "the variable tells only which way was taken",
+        Evidence::BesidePresent => "an old count or state goes together with the present one",
+        Evidence::NotTestedAgain => "a wait may return without a notification, and another thread may be faster",
+        Evidence::NeverTested => "whether there is anything to wait for is not tested",
+        Evidence::TimedWait => "it returns when time is up in any case",
+        Evidence::TestedElsewhere => "on another way, or the next time round, it may be tested",
+        Evidence::CheckedUnderLock => "the check was made under a lock that is not held any more",
+        Evidence::ConditionReadEarly => "whether to wait is decided by what was read before the lock was taken",
+        Evidence::TwoMutexes => "a wait with one mutex does not exclude who holds the other; `std` panics",
         Evidence::OrderOnly => "a critical section was entered between the write of the variable and this read",
     }
 }

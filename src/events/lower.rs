@@ -1,6 +1,6 @@
 //! From the plain body to events: each statement becomes one event or none.
 
-use super::{Block, Call, CallShape, Event, EventKind, Function};
+use super::{Block, Call, Event, EventKind, Function};
 use crate::mir::plain::{self, Body, Statement};
 use crate::models::Meaning;
 
@@ -36,22 +36,26 @@ fn event(statement: Statement) -> Option<EventKind> {
 }
 
 fn call_event(mut call: plain::Call) -> EventKind {
+    let lock_type = call.receiver.unwrap_or_default();
     match call.meaning {
-        Some(Meaning::Acquire { mode, fallible, later }) if !call.arguments.is_empty() => EventKind::Acquire {
+        Some(Meaning::Acquire { mode, fallible, later, looks }) if !call.arguments.is_empty() => EventKind::Acquire {
             to: call.to,
             lock: call.arguments.swap_remove(0),
-            lock_type: call.receiver.unwrap_or_default(),
+            lock_type,
             mode,
             fallible,
             later,
+            looks,
         },
-        Some(Meaning::Wait { guard }) if guard < call.arguments.len() => {
+        Some(Meaning::Wait { guard, tested, timed }) if guard < call.arguments.len() => {
             let guard = call.arguments.remove(guard);
-            EventKind::Wait { to: call.to, guard, others: call.arguments }
+            EventKind::Wait { to: call.to, guard, others: call.arguments, tested, timed }
         }
         meaning => EventKind::Call(Call {
             callee: call.callee,
-            shape: shape(meaning, call.arguments.len()),
+            meaning: meaning.filter(|meaning| needs(*meaning) <= call.arguments.len()),
+            invokes: call.invokes && call.arguments.len() == 2,
+            section: call.section.filter(|_| !call.arguments.is_empty()).map(|mode| (mode, lock_type)),
             arguments: call.arguments,
             to: call.to,
             result: call.result,
@@ -59,22 +63,26 @@ fn call_event(mut call: plain::Call) -> EventKind {
     }
 }
 
-/// A row that asks for more arguments than the call has says nothing about it.
-fn shape(meaning: Option<Meaning>, arguments: usize) -> CallShape {
-    let (shape, needed) = match meaning {
-        Some(Meaning::Alias) => (CallShape::Alias, 1),
-        Some(Meaning::Pass) => (CallShape::Pass, 1),
-        Some(Meaning::Poll) => (CallShape::Poll, 1),
-        Some(Meaning::Handle) => (CallShape::Handle, 1),
-        Some(Meaning::Index) => (CallShape::Index, 2),
-        Some(Meaning::Update { position }) => (CallShape::Update { position }, position + 1),
-        Some(Meaning::Put { value }) => (CallShape::Put { value }, value + 1),
-        Some(Meaning::Take) => (CallShape::Take, 1),
-        Some(Meaning::Swap) => (CallShape::Swap, 2),
-        Some(Meaning::Compare) => (CallShape::Compare, 2),
-        Some(Meaning::Hint) => (CallShape::Hint, 0),
-        Some(Meaning::New) => (CallShape::New, 0),
-        Some(Meaning::Acquire { .. } | Meaning::Wait { .. }) | None => (CallShape::Unknown, 0),
-    };
-    if arguments < needed { CallShape::Unknown } else { shape }
+/// How many arguments the row speaks of. One that asks for more than the call has says nothing about it.
+fn needs(meaning: Meaning) -> usize {
+    match meaning {
+        Meaning::Hint | Meaning::New => 0,
+        Meaning::Alias
+        | Meaning::Pass
+        | Meaning::Demand
+        | Meaning::Try
+        | Meaning::Part
+        | Meaning::Look
+        | Meaning::Poll
+        | Meaning::Handle
+        | Meaning::Merge
+        | Meaning::Notify
+        | Meaning::Adjust
+        | Meaning::Remove
+        | Meaning::Take => 1,
+        Meaning::Index | Meaning::Swap | Meaning::Compare => 2,
+        Meaning::Update { position: last } | Meaning::Put { value: last } => last + 1,
+        Meaning::Acquire { .. } => 1,
+        Meaning::Wait { guard, .. } => guard + 1,
+    }
 }

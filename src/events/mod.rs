@@ -5,13 +5,14 @@
 
 mod lower;
 
-pub use crate::mir::plain::{BlockId, Field, Local, Made, Operand, Part, Place, PlaceStep, Rvalue, TypeFacts};
+pub use crate::mir::plain::{
+    BlockId, Closure, Field, Identity, Local, LockType, Made, Operand, Part, Place, PlaceStep, Rvalue, TypeFacts,
+};
 pub use crate::mir::{DefinitionId, Site};
-pub use crate::models::Mode;
+pub use crate::models::{LockKind, Meaning, Mode};
 pub use lower::lower;
 
 use crate::mir::plain::Variable;
-use std::rc::Rc;
 
 /// A function as events.
 #[derive(Clone, Debug)]
@@ -48,10 +49,12 @@ pub enum EventKind {
     Acquire {
         to: Place,
         lock: Operand,
-        lock_type: Rc<str>,
+        lock_type: LockType,
         mode: Mode,
         fallible: bool,
         later: bool,
+        /// Whether there is a guard tells something of what is protected: the entry of a concurrent map.
+        looks: bool,
     },
     /// A guard is dropped, if it is still there.
     Release {
@@ -62,6 +65,9 @@ pub enum EventKind {
         to: Place,
         guard: Operand,
         others: Vec<Operand>,
+        /// Nothing is left to be tested after it: it has a test of its own, or waits for nothing.
+        tested: bool,
+        timed: bool,
     },
     Call(Call),
     Branch(Operand),
@@ -75,41 +81,16 @@ pub enum EventKind {
 pub struct Call {
     /// The function that runs, as far as it is known.
     pub callee: Option<DefinitionId>,
-    pub shape: CallShape,
+    /// How it treats its arguments. `None`: the result may depend on every argument, and what is lent mutably may
+    /// change.
+    pub meaning: Option<Meaning>,
+    /// What is called is the first argument, with the parts of the second.
+    pub invokes: bool,
+    /// It is a critical section of its own, of the lock that the first argument points at.
+    pub section: Option<(Mode, LockType)>,
     pub arguments: Vec<Operand>,
     pub to: Place,
     pub result: TypeFacts,
-}
-
-/// How a call treats its arguments.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CallShape {
-    /// The result points at what the first argument points at.
-    Alias,
-    /// The result is what is in the first argument.
-    Pass,
-    /// The result is what has come of the future that the first argument points at.
-    Poll,
-    /// The result is one more owner of what the first argument owns.
-    Handle,
-    /// The result points into what the first argument points at, at the position in the second.
-    Index,
-    /// The first argument's target changes, at the position in this argument.
-    Update { position: usize },
-    /// This argument is put into what the first argument points at, over what is there.
-    Put { value: usize },
-    /// What the first argument points at is moved out.
-    Take,
-    /// What the first two arguments point at is exchanged.
-    Swap,
-    /// Both arguments are looked at.
-    Compare,
-    /// The arguments decide nothing.
-    Hint,
-    /// The result is new: nobody else knows it yet.
-    New,
-    /// Nothing is known: the result may depend on every argument, and what is lent mutably may change.
-    Unknown,
 }
 
 impl Function {

@@ -6,9 +6,12 @@ use crate::domain::origin::{Age, Origin};
 use crate::domain::path::{PathId, Root, Step};
 use crate::domain::state::{State, Target};
 use crate::domain::value::Value;
-use crate::events::{Call, Local, Site};
+use crate::events::{Call, Closure, Local, LockType, Mode, Site};
+use crate::flow::decisions::Change;
+use crate::flow::sections::left_behind;
 use crate::flow::transfer::Walker;
 use crate::summary::{LockKey, OuterPath, OuterRoot, Section, Source, Store, Summary};
+use std::collections::BTreeMap;
 
 /// Carries the guards of the callee while its stores are applied. No body has a local of this number.
 const CALLEE: Local = Local::MAX - 1;
@@ -17,30 +20,70 @@ const CALLEE: Local = Local::MAX - 1;
 const PIN: Local = Local::MAX - 2;
 
 /// What the parameters of the callee stand for, in the caller's paths.
-type Actuals = [Option<PathId>];
+#[derive(Default)]
+pub(super) struct Actuals {
+    pub(super) slots: Vec<Option<PathId>>,
+    /// For those that are closures, which.
+    pub(super) closures: Vec<Option<Closure>>,
+    /// What the closures gave, by the number of the invocation.
+    pub(super) invoked: BTreeMap<usize, PathId>,
+}
+
+/// What a call gives.
+#[derive(Default)]
+pub(super) struct Outcome {
+    pub(super) value: Value,
+    pub(super) pointer: Option<PathId>,
+    pub(super) guards: Vec<(PathId, LockType, Mode)>,
+}
 
 impl Walker<'_> {
     pub(super) fn apply(&mut self, state: &mut State, call: &Call, summary: &Summary, site: Site) {
-        let actuals: Vec<Option<PathId>> =
-            call.arguments.iter().map(|argument| self.operand_slot(state, argument)).collect();
-        let value = self.apply_effects(state, &actuals, summary, site);
-        self.apply_result(state, call, &actuals, summary, value, site);
+        let mut actuals = Actuals {
+            slots: call.arguments.iter().map(|argument| self.operand_slot(state, argument)).collect(),
+            closures: call.arguments.iter().map(|argument| self.closure_in(argument)).collect(),
+            invoked: BTreeMap::new(),
+        };
+        let outcome = self.apply_summary(state, &mut actuals, summary, site);
+        self.apply_outcome(state, call, outcome, site);
+    }
+
+    /// Everything but leaving the result in its place.
+    pub(super) fn apply_summary(
+        &mut self,
+        state: &mut State,
+        actuals: &mut Actuals,
+        summary: &Summary,
+        site: Site,
+    ) -> Outcome {
+        let value = self.apply_effects(state, actuals, summary, site);
+        let pointer = summary.pointer.as_ref().and_then(|path| self.translate(state, actuals, path));
+        let guards = summary.guards.iter().filter_map(|section| {
+            let lock = self.translate(state, actuals, &section.lock)?;
+            Some((lock, section.lock_type.clone(), section.mode))
+        });
+        let guards = guards.collect();
+        Outcome { value, pointer, guards }
     }
 
     /// A coroutine is made. What it will do is taken as done here; its result is found where it is polled.
     pub(super) fn apply_coroutine(&mut self, state: &mut State, slot: PathId, summary: &Summary, site: Site) {
         let pin = self.paths.local(PIN);
         state.pointers.insert(pin, Target::Known(slot));
-        let value = self.apply_effects(state, &[Some(pin)], summary, site);
+        let mut actuals = Actuals { slots: vec![Some(pin)], ..Actuals::default() };
+        let value = self.apply_effects(state, &mut actuals, summary, site);
         state.pointers.remove(&pin);
         state.add(slot, &value);
     }
 
     /// Sections and stores; what is left is the result.
-    fn apply_effects(&mut self, state: &mut State, actuals: &Actuals, summary: &Summary, site: Site) -> Value {
-        self.applying = true;
+    fn apply_effects(&mut self, state: &mut State, actuals: &mut Actuals, summary: &Summary, site: Site) -> Value {
+        let (under_lock, free): (Vec<_>, Vec<_>) = summary.invocations.iter().partition(|call| call.under_lock);
+        free.into_iter().for_each(|call| self.apply_invocation(state, actuals, call, site));
+        let applying = std::mem::replace(&mut self.applying, true);
         let sections: Vec<(PathId, Holding)> =
             summary.sections.iter().filter_map(|section| self.enter_callee(state, actuals, section, site)).collect();
+        under_lock.into_iter().for_each(|call| self.apply_invocation(state, actuals, call, site));
         for store in &summary.stores {
             self.apply_store(state, actuals, store, site);
         }
@@ -51,10 +94,12 @@ impl Walker<'_> {
                 self.record_use(state, UseKind::Position { container }, &value, site);
             }
         }
-        self.applying = false;
-        let value = self.value_of(state, actuals, &summary.result, site);
+        self.applying = applying;
+        let mut value = self.value_of(state, actuals, &summary.result, site);
         for (lock, holding) in sections {
             state.held.take(CALLEE, lock);
+            let cover = state.held.cover_besides(lock);
+            value = value.map_looks(|origin| left_behind(origin, lock, holding, cover, site));
             self.close(state, lock, holding, site);
         }
         value
@@ -95,38 +140,29 @@ impl Walker<'_> {
             if !told {
                 self.record_write(state, target, site);
             }
-            self.write_unrecorded(state, target, &value, store.effect, site);
+            let key = store.key.as_ref().and_then(|key| self.translate(state, actuals, key));
+            let key = key.and_then(|key| self.key_behind(state, key));
+            let change = Change { target, effect: store.effect, written: store.written, key };
+            self.write_unrecorded(state, change, &value, site);
             added.iter().for_each(|look| {
                 state.rechecked.remove(look);
             });
             return;
         }
-        self.note_store(state, target, &value, store.effect);
+        let change = Change { target, effect: store.effect, written: store.written, key: None };
+        self.note_store(state, change, &value);
+        self.note_flow(state, target, &value, site);
         let known =
             if store.effect == Effect::Overwrites { Value::default() } else { self.found_at(state, target, site) };
         state.values.insert(target, Value::union([&known, &value]).into());
     }
 
-    fn apply_result(
-        &mut self,
-        state: &mut State,
-        call: &Call,
-        actuals: &Actuals,
-        summary: &Summary,
-        value: Value,
-        site: Site,
-    ) {
-        let pointer = summary.pointer.as_ref().and_then(|path| self.translate(state, actuals, path));
-        let guards: Vec<(PathId, &Section)> = summary
-            .guards
-            .iter()
-            .filter_map(|section| Some((self.translate(state, actuals, &section.lock)?, section)))
-            .collect();
-        self.give(state, call, value, pointer, site);
-        for (lock, section) in guards {
-            self.name_lock(lock, &section.lock_type);
-            self.acquire_into(state, call.to.local, lock, site, section.mode);
-            if pointer.is_none() {
+    pub(super) fn apply_outcome(&mut self, state: &mut State, call: &Call, outcome: Outcome, site: Site) {
+        self.give(state, call, outcome.value, outcome.pointer, site);
+        for (lock, lock_type, mode) in outcome.guards {
+            self.name_lock(lock, &lock_type);
+            self.acquire_into(state, call.to.local, lock, site, mode);
+            if outcome.pointer.is_none() {
                 let data = self.paths.child(lock, Step::Data);
                 let slot = self.resolve(state, &call.to);
                 state.pointers.insert(slot, Target::Known(data));
@@ -138,7 +174,8 @@ impl Walker<'_> {
     pub(super) fn translate(&mut self, state: &State, actuals: &Actuals, path: &OuterPath) -> Option<PathId> {
         let (mut at, mut steps) = match &path.root {
             OuterRoot::Static(id, name) => (self.paths.root(Root::Static(*id, name.clone())), &path.steps[..]),
-            OuterRoot::Parameter(number) => ((*actuals.get(number - 1)?)?, &path.steps[..]),
+            OuterRoot::Parameter(number) => ((*actuals.slots.get(number - 1)?)?, &path.steps[..]),
+            OuterRoot::Invoked(number) => (*actuals.invoked.get(number)?, &path.steps[..]),
         };
         while let Some((step, rest)) = steps.split_first() {
             at = match step {
@@ -153,7 +190,7 @@ impl Walker<'_> {
         Some(at)
     }
 
-    fn value_of(&mut self, state: &State, actuals: &Actuals, sources: &[Source], site: Site) -> Value {
+    pub(super) fn value_of(&mut self, state: &State, actuals: &Actuals, sources: &[Source], site: Site) -> Value {
         let mut all = Value::default();
         for source in sources {
             match source {
@@ -162,7 +199,9 @@ impl Walker<'_> {
                         all.add(&self.found_at(state, path, site));
                     }
                 }
-                Source::Look { lock, path, how } => {
+                Source::Look { lock, path, key, how, shared } => {
+                    let key = key.as_ref().and_then(|key| self.translate(state, actuals, key));
+                    let key = key.and_then(|key| self.key_behind(state, key));
                     let lock = self.translate(state, actuals, lock);
                     let path = self.translate(state, actuals, path);
                     let (Some(lock), Some(path)) = (lock, path) else { continue };
@@ -176,9 +215,14 @@ impl Walker<'_> {
                         section,
                         read: site,
                         how: *how,
+                        key,
+                        shared: *shared,
+                        implicit: false,
                         by_callee: true,
                         left: None,
+                        slept: false,
                         cover: None,
+                        seen_under: None,
                         age: Age::Fresh,
                     };
                     all.add(&Value::look(look));

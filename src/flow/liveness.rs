@@ -71,7 +71,7 @@ fn step_back(live: &mut Locals, event: &Event) {
             define(live, to);
             read(live, lock);
         }
-        EventKind::Wait { to, guard, others } => {
+        EventKind::Wait { to, guard, others, .. } => {
             define(live, to);
             read(live, guard);
             others.iter().for_each(|other| read(live, other));

@@ -1,12 +1,15 @@
 //! Reading and writing: from places to paths, and what is found or left there.
 
 use crate::domain::facts::{Effect, UseKind};
+use crate::domain::held::Holding;
 use crate::domain::origin::{Age, How, Origin};
 use crate::domain::path::{PathId, Root, Step};
 use crate::domain::state::{State, Target};
 use crate::domain::value::Value;
-use crate::events::{Operand, Place, PlaceStep, Site};
+use crate::events::{Mode, Operand, Place, PlaceStep, Site};
+use crate::flow::decisions::Change;
 use crate::flow::transfer::Walker;
+use crate::summary::invocation_of;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -78,16 +81,25 @@ impl Walker<'_> {
         let Some(holding) = state.held.maybe(lock) else { return Value::default() };
         let reserved = [path, lock].iter().any(|&what| state.reserved.contains(&(holding.section, what)));
         let how = if reserved { How::Reserved } else { How::Copied };
-        let section = holding.section;
+        let key = state.keys.get(&holding.section).copied().flatten();
+        self.look_within(path, lock, holding, how, site).map_looks(|look| Origin { key, ..look })
+    }
+
+    pub(super) fn look_within(&self, path: PathId, lock: PathId, holding: Holding, how: How, site: Site) -> Value {
         Value::look(Origin {
             lock,
             path,
-            section,
+            section: holding.section,
             read: site,
             how,
+            key: None,
+            shared: holding.mode == Mode::Shared,
+            implicit: false,
             by_callee: false,
             left: None,
+            slept: false,
             cover: None,
+            seen_under: None,
             age: Age::Fresh,
         })
     }
@@ -103,7 +115,9 @@ impl Walker<'_> {
     /// Starts at a parameter or a static.
     pub(super) fn is_input(&self, path: PathId) -> bool {
         match self.paths.root_of(path) {
-            Root::Local(local) => (1..=self.function.parameters).contains(&(*local as usize)),
+            Root::Local(local) => {
+                (1..=self.function.parameters).contains(&(*local as usize)) || invocation_of(*local).is_some()
+            }
             Root::Static(..) => true,
         }
     }
@@ -151,7 +165,7 @@ impl Walker<'_> {
             self.write(state, slot, &value, Effect::Overwrites, site);
             return;
         }
-        self.note_store(state, slot, &value, Effect::Overwrites);
+        self.note_store(state, self.change(slot, Effect::Overwrites, &value), &value);
         state.clear(&self.paths, slot);
         state.set(&self.paths, slot, value, self.is_input(slot));
     }
@@ -159,18 +173,12 @@ impl Walker<'_> {
     /// A change of what a lock protects, computed from `value`.
     pub(super) fn write(&mut self, state: &mut State, target: PathId, value: &Value, effect: Effect, site: Site) {
         self.record_write(state, target, site);
-        self.write_unrecorded(state, target, value, effect, site);
+        self.write_unrecorded(state, self.change(target, effect, value), value, site);
     }
 
     /// The same, where the write itself is told of elsewhere.
-    pub(super) fn write_unrecorded(
-        &mut self,
-        state: &mut State,
-        target: PathId,
-        value: &Value,
-        effect: Effect,
-        site: Site,
-    ) {
+    pub(super) fn write_unrecorded(&mut self, state: &mut State, change: Change, value: &Value, site: Site) {
+        let Change { target, effect, .. } = change;
         let Some(lock) = self.paths.lock_above(target) else { return };
         // The same look can be fresh on one way and old on another: then it is no second look.
         let old = |read: Site| value.looks.iter().any(|origin| origin.read == read && origin.is_stale());
@@ -183,8 +191,10 @@ impl Walker<'_> {
         } else if value.is_empty() && state.rechecked.contains(&(lock, target)) {
             self.claim(state, lock);
         }
-        self.note_store(state, target, value, effect);
-        self.record_use(state, UseKind::Write { target, effect }, value, site);
+        let change = Change { effect, ..change };
+        self.note_store(state, change, value);
+        self.record_use(state, UseKind::Write { target, effect, key: change.key }, value, site);
+        self.record_act(state, change, site);
     }
 
     /// A number that is counted up in the section it was read in is this thread's own.

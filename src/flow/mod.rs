@@ -5,6 +5,9 @@
 
 mod apply;
 mod calls;
+mod closures;
+mod control;
+mod decisions;
 mod liveness;
 mod memory;
 mod order;
@@ -13,6 +16,7 @@ mod sections;
 mod snapshots;
 mod summarise;
 mod transfer;
+mod waits;
 
 pub use order::{Source, walk_all};
 
@@ -51,10 +55,9 @@ pub fn walk(function: &Function, summaries: &Summaries, options: Options) -> Res
     let mut walker = Walker::new(function, summaries, options);
     let entries = settle(&mut walker, function)?;
     walker.start_recording();
-    for (block, entry) in function.blocks.iter().zip(entries) {
-        let Some(mut state) = entry else { continue };
-        for event in &block.events {
-            walker.step(&mut state, event);
+    for (number, entry) in entries.into_iter().enumerate() {
+        if let Some(mut state) = entry {
+            walker.walk_block(&mut state, number);
         }
     }
     Ok(walker.finish(function))
@@ -75,12 +78,11 @@ fn settle(walker: &mut Walker<'_>, function: &Function) -> Result<Vec<Option<Sta
             return Err(Unsettled);
         }
         let Some(mut state) = entries.get(block).cloned().flatten() else { continue };
-        for event in &function.blocks[block].events {
-            walker.step(&mut state, event);
-        }
+        walker.walk_block(&mut state, block);
         for &next in &function.blocks[block].successors {
             let mut state = state.clone();
             walker.forget_dead(&mut state, &liveness, next);
+            walker.end_decisions(&mut state, next);
             let changed = match &mut entries[next] {
                 Some(known) => known.join(&state, walker.paths()),
                 empty => {

@@ -155,7 +155,10 @@ fn groups(functions: &[Function]) -> Vec<Vec<usize>> {
 fn callees(function: &Function) -> impl Iterator<Item = DefinitionId> {
     function.events().filter_map(|event| match &event.kind {
         EventKind::Call(call) => call.callee,
-        EventKind::Assign { value: Rvalue::Aggregate { made: Made::Coroutine(body), .. }, .. } => Some(*body),
+        EventKind::Assign {
+            value: Rvalue::Aggregate { made: Made::Coroutine(body) | Made::Closure(body), .. },
+            ..
+        } => Some(*body),
         _ => None,
     })
 }

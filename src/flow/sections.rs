@@ -3,12 +3,13 @@
 
 use crate::domain::facts::UseKind;
 use crate::domain::held::Holding;
-use crate::domain::origin::Origin;
+use crate::domain::origin::{Cover, How, Origin};
 use crate::domain::path::{PathId, Step};
 use crate::domain::state::{Pending, State, Target};
 use crate::domain::value::Value;
 use crate::events::{Local, Mode, Operand, Place, Site};
 use crate::flow::transfer::Walker;
+use crate::flow::waits::Asked;
 
 impl Walker<'_> {
     pub(super) fn acquire(&mut self, state: &mut State, to: &Place, pending: Pending, waits: bool) {
@@ -21,6 +22,15 @@ impl Walker<'_> {
         } else {
             self.open(state, to.local, pending);
         }
+    }
+
+    /// Whether the map has the entry is known by whether there is a guard.
+    pub(super) fn look_on_acquire(&mut self, state: &mut State, to: &Place, pending: Pending) {
+        let data = self.paths.child(pending.lock, Step::Data);
+        let holding = Holding { section: pending.site, mode: pending.mode, certain: true };
+        let found = self.look_within(data, pending.lock, holding, How::Copied, pending.site);
+        let slot = self.resolve(state, to);
+        state.add(slot, &found);
     }
 
     /// A guard that a callee returns.
@@ -44,7 +54,7 @@ impl Walker<'_> {
         state.held.put(carrier, lock, Holding { section: site, mode, certain: true });
     }
 
-    fn grow_older(&self, state: &mut State, lock: PathId, entered: Site, waited: bool) {
+    pub(super) fn grow_older(&self, state: &mut State, lock: PathId, entered: Site, waited: bool) {
         if self.paths.is_ambiguous(lock) {
             return;
         }
@@ -58,7 +68,7 @@ impl Walker<'_> {
             let cover = cover.filter(|cover| held.must_in(cover.lock, cover.section));
             Origin { age: origin.age.older(entered, waited), left, cover, ..origin }
         });
-        state.rechecked.retain(|&(of, _)| of != lock);
+        state.forget_rechecks(lock);
         state.reserved.retain(|&(section, _)| section != entered);
     }
 
@@ -120,16 +130,14 @@ impl Walker<'_> {
     }
 
     pub(super) fn close(&mut self, state: &mut State, lock: PathId, holding: Holding, site: Site) {
+        self.note_untested(state, lock, holding.section, site);
         let cover = state.held.cover_besides(lock);
-        state.map_looks(|origin| {
-            let closes = origin.lock == lock && origin.section == holding.section && origin.left.is_none();
-            if closes { Origin { left: Some(site), cover, ..origin } } else { origin }
-        });
-        state.rechecked.retain(|&(of, _)| of != lock);
+        state.map_looks(|origin| left_behind(origin, lock, holding, cover, site));
+        state.forget_rechecks(lock);
     }
 
     /// The guard goes in and comes out again; meanwhile others had the lock.
-    pub(super) fn wait(&mut self, state: &mut State, to: &Place, guard: &Operand, site: Site) {
+    pub(super) fn wait(&mut self, state: &mut State, to: &Place, guard: &Operand, asked: Asked, site: Site) {
         let Some(place) = guard.place() else { return };
         self.settle_pending(state, place.local);
         let target = self.pointer_of(state, guard);
@@ -144,6 +152,7 @@ impl Walker<'_> {
         let slot = self.resolve(state, to);
         self.store(state, slot, Value::default(), site);
         for (lock, holding) in guards {
+            self.note_wait(state, lock, holding.section, asked, site);
             state.held.take(from.local, lock);
             self.grow_older(state, lock, site, true);
             self.enter_snapshots(state, site);
@@ -157,7 +166,12 @@ impl Walker<'_> {
     /// The way forks. What is fresh under a held lock counts as looked at again.
     pub(super) fn branch(&mut self, state: &mut State, on: &Operand, site: Site) {
         let found = self.look(state, on, site);
+        self.test_again(state, &found);
+        self.decide(state, on.place().map_or(Local::MAX, |place| place.local), &found, site);
         self.record_use(state, UseKind::Branch, &found, site);
+        if let Some(record) = &mut self.record {
+            record.tested.extend(found.looks.iter().map(|origin| origin.read));
+        }
         for origin in found.looks.iter().filter(|origin| !origin.is_stale()) {
             if state.held.maybe(origin.lock).is_some_and(|holding| holding.section == origin.section) {
                 state.rechecked.insert((origin.lock, origin.path));
@@ -172,6 +186,14 @@ impl Walker<'_> {
             .filter(|old| old.is_stale() && all().any(|fresh| fresh.lock == old.lock && !fresh.is_stale()))
             .map(|old| (old.lock, old.path))
             .collect();
+        state.compared.extend(looks.iter().copied());
         state.rechecked.extend(looks);
     }
+}
+
+/// A look whose section ends.
+pub(super) fn left_behind(origin: Origin, lock: PathId, holding: Holding, cover: Option<Cover>, site: Site) -> Origin {
+    let closes = origin.lock == lock && origin.section == holding.section && origin.left.is_none();
+    let seen_under = cover.map(|cover| cover.lock);
+    if closes { Origin { left: Some(site), cover, seen_under, ..origin } } else { origin }
 }

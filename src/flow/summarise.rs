@@ -1,12 +1,12 @@
 //! From a finished walk to the summary that callers use.
 
-use crate::domain::facts::Effect;
 use crate::domain::path::PathId;
 use crate::domain::state::State;
 use crate::domain::value::Value;
 use crate::events::{Mode, Site};
+use crate::flow::decisions::Change;
 use crate::flow::transfer::Walker;
-use crate::summary::{OuterPath, Position, Section, Source, Store, Summary};
+use crate::summary::{Given, Invocation, OuterPath, Position, Section, Source, Store, Summary};
 
 /// What the walk noted for the summary.
 #[derive(Default)]
@@ -14,6 +14,7 @@ pub(super) struct Notes {
     sections: Vec<(PathId, Mode)>,
     stores: Vec<NotedStore>,
     positions: Vec<(PathId, Value)>,
+    pub(super) invocations: Vec<NotedInvocation>,
     result: Value,
     /// `Some(None)`: returns that point at different things.
     pointer: Option<Option<PathId>>,
@@ -21,10 +22,16 @@ pub(super) struct Notes {
 }
 
 struct NotedStore {
-    target: PathId,
+    change: Change,
     value: Value,
-    effect: Effect,
     rechecked: Vec<PathId>,
+}
+
+pub(super) struct NotedInvocation {
+    pub(super) number: usize,
+    pub(super) callee: PathId,
+    pub(super) given: Vec<(Value, Option<PathId>)>,
+    pub(super) under_lock: bool,
 }
 
 /// A summary with more entries than this in one list keeps the first ones.
@@ -39,16 +46,16 @@ impl Walker<'_> {
         }
     }
 
-    pub(super) fn note_store(&mut self, state: &State, target: PathId, value: &Value, effect: Effect) {
-        if self.record.is_none() || !self.is_visible(target) {
+    pub(super) fn note_store(&mut self, state: &State, change: Change, value: &Value) {
+        if self.record.is_none() || !self.is_visible(change.target) {
             return;
         }
-        let lock = self.paths.lock_above(target);
+        let lock = self.paths.lock_above(change.target);
         let rechecked = state.rechecked.iter().filter(|(of, _)| Some(*of) == lock).map(|(_, path)| *path).collect();
         if let Some(record) = &mut self.record
             && record.notes.stores.len() < MOST
         {
-            record.notes.stores.push(NotedStore { target, value: value.clone(), effect, rechecked });
+            record.notes.stores.push(NotedStore { change, value: value.clone(), rechecked });
         }
     }
 
@@ -90,6 +97,7 @@ impl Walker<'_> {
         let returned: Vec<PathId> = notes.guards.iter().map(|(lock, _)| *lock).collect();
         let sections = notes.sections.iter().filter(|(lock, _)| !returned.contains(lock));
         Summary {
+            invocations: notes.invocations.iter().filter_map(|call| self.invocation(call)).collect(),
             sections: sections.filter_map(|&(lock, mode)| self.section(lock, mode)).collect(),
             stores: notes.stores.iter().filter_map(|store| self.store_summary(store)).collect(),
             positions: notes.positions.iter().filter_map(|(at, value)| self.position(*at, value)).collect(),
@@ -99,20 +107,31 @@ impl Walker<'_> {
         }
     }
 
+    fn invocation(&self, call: &NotedInvocation) -> Option<Invocation> {
+        let given = call.given.iter().map(|(value, pointer)| Given {
+            sources: self.sources(value),
+            pointer: pointer.and_then(|path| self.outer(path)),
+        });
+        let (number, under_lock) = (call.number, call.under_lock);
+        Some(Invocation { number, callee: self.outer(call.callee)?, given: given.collect(), under_lock })
+    }
+
     fn outer(&self, path: PathId) -> Option<OuterPath> {
         OuterPath::of(&self.paths, path, self.function.parameters)
     }
 
     fn section(&self, lock: PathId, mode: Mode) -> Option<Section> {
-        let lock_type = self.lock_types.iter().find(|(known, _)| *known == lock).map(|(_, name)| name.clone());
+        let lock_type = self.lock_types.iter().find(|(known, _)| *known == lock).map(|(_, it)| it.clone());
         Some(Section { lock: self.outer(lock)?, lock_type: lock_type.unwrap_or_default(), mode })
     }
 
     fn store_summary(&self, store: &NotedStore) -> Option<Store> {
         Some(Store {
-            target: self.outer(store.target)?,
+            target: self.outer(store.change.target)?,
             sources: self.sources(&store.value),
-            effect: store.effect,
+            effect: store.change.effect,
+            written: store.change.written,
+            key: store.change.key.and_then(|key| self.outer(key)),
             rechecked: store.rechecked.iter().filter_map(|&path| self.outer(path)).collect(),
         })
     }
@@ -126,7 +145,9 @@ impl Walker<'_> {
     fn sources(&self, value: &Value) -> Vec<Source> {
         let inputs = value.inputs.iter().filter_map(|&path| self.outer(path)).map(Source::Input);
         let looks = value.looks.iter().filter_map(|look| {
-            Some(Source::Look { lock: self.outer(look.lock)?, path: self.outer(look.path)?, how: look.how })
+            let (lock, path) = (self.outer(look.lock)?, self.outer(look.path)?);
+            let key = look.key.and_then(|key| self.outer(key));
+            Some(Source::Look { lock, path, key, how: look.how, shared: look.shared })
         });
         let mut all: Vec<Source> = Vec::new();
         for source in inputs.chain(looks) {

@@ -3,12 +3,16 @@
 use crate::domain::path::{PathId, Paths, Root, Step, whole_local};
 use crate::domain::state::{Pending, State, Target};
 use crate::domain::value::Value;
-use crate::events::{DefinitionId, Event, EventKind, Function, Local, Made, Operand, Part, Place, Rvalue, Site};
+use crate::events::{
+    BlockId, DefinitionId, Event, EventKind, Function, Local, LockType, Made, Operand, Part, Place, Rvalue, Site,
+};
 use crate::flow::Options;
+use crate::flow::control::Control;
+use crate::flow::decisions::{errors, set_again};
 use crate::flow::record::Record;
+use crate::flow::waits::Asked;
 use crate::summary::Summaries;
-use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Carries what is the same at every point of a body.
 pub(super) struct Walker<'f> {
@@ -25,7 +29,23 @@ pub(super) struct Walker<'f> {
     pub(super) record: Option<Record>,
     /// Functions whose effect would matter, and is not known.
     pub(super) asked: BTreeSet<DefinitionId>,
-    pub(super) lock_types: Vec<(PathId, Rc<str>)>,
+    pub(super) lock_types: Vec<(PathId, LockType)>,
+    pub(super) control: Control,
+    /// Variables of the source that are set in more than one place.
+    pub(super) set_again: BTreeSet<Local>,
+    /// Discriminants that tell which way a `?` went.
+    pub(super) errors: BTreeSet<Local>,
+    /// The blocks that waits stand in.
+    pub(super) wait_blocks: BTreeMap<Site, BlockId>,
+    /// The key of the entry that is written now.
+    pub(super) key: Option<Value>,
+    /// The calls of what the caller gave, numbered in the order in which they are met.
+    pub(super) invocations: BTreeMap<Site, usize>,
+    /// How many closures are being run in each other.
+    pub(super) depth: Local,
+    /// Where the walk is.
+    pub(super) block: BlockId,
+    pub(super) event: Option<&'f EventKind>,
 }
 
 impl<'f> Walker<'f> {
@@ -41,6 +61,23 @@ impl<'f> Walker<'f> {
             record: None,
             asked: BTreeSet::new(),
             lock_types: Vec::new(),
+            control: Control::of(function),
+            set_again: set_again(function),
+            errors: errors(function),
+            wait_blocks: BTreeMap::new(),
+            key: None,
+            invocations: BTreeMap::new(),
+            depth: 0,
+            block: 0,
+            event: None,
+        }
+    }
+
+    pub(super) fn walk_block(&mut self, state: &mut State, block: BlockId) {
+        self.block = block;
+        for event in &self.function.blocks[block].events {
+            self.event = Some(&event.kind);
+            self.step(state, event);
         }
     }
 
@@ -48,34 +85,39 @@ impl<'f> Walker<'f> {
         &self.paths
     }
 
-    pub(super) fn step(&mut self, state: &mut State, event: &Event) {
+    fn step(&mut self, state: &mut State, event: &Event) {
         let site = event.site;
         match &event.kind {
             EventKind::Assign { to, value } => self.assign(state, to, value, site),
-            EventKind::Acquire { to, lock, lock_type, mode, fallible, later } => {
+            EventKind::Acquire { to, lock, lock_type, mode, fallible, later, looks } => {
                 self.read_snapshots(state, lock, site);
                 let lock = self.lock_path(state, lock, lock_type);
                 self.write_snapshot(state, to, site);
                 let pending = Pending { lock, site, mode: *mode, later: *later };
                 self.acquire(state, to, pending, *fallible || *later);
+                if *looks {
+                    self.look_on_acquire(state, to, pending);
+                }
             }
             EventKind::Release { of } => self.release(state, of, site),
-            EventKind::Wait { to, guard, others } => {
+            EventKind::Wait { to, guard, others, tested, timed } => {
                 others.iter().for_each(|other| self.read_snapshots(state, other, site));
-                self.wait(state, to, guard, site);
+                let condition = others.first().and_then(|condition| self.pointer_of(state, condition));
+                let asked = Asked { condition, tested: *tested, timed: *timed };
+                self.wait(state, to, guard, asked, site);
             }
             EventKind::Call(call) => self.call(state, call, site),
             EventKind::Branch(on) => {
                 self.read_snapshots(state, on, site);
                 self.branch(state, on, site);
             }
-            EventKind::Suspend => {}
+            EventKind::Suspend => self.sleep(state),
             EventKind::Return => self.note_return(state, site),
             EventKind::Dead(local) => self.dead(state, *local),
         }
     }
 
-    fn lock_path(&mut self, state: &mut State, lock: &Operand, lock_type: &Rc<str>) -> PathId {
+    fn lock_path(&mut self, state: &mut State, lock: &Operand, lock_type: &LockType) -> PathId {
         let slot = self.operand_slot(state, lock);
         let path = slot.map(|slot| self.target_of(state, slot));
         let path = path.unwrap_or_else(|| self.paths.local(Local::MAX));
@@ -83,7 +125,7 @@ impl<'f> Walker<'f> {
         path
     }
 
-    pub(super) fn name_lock(&mut self, lock: PathId, lock_type: &Rc<str>) {
+    pub(super) fn name_lock(&mut self, lock: PathId, lock_type: &LockType) {
         if !self.lock_types.iter().any(|(known, _)| *known == lock) {
             self.lock_types.push((lock, lock_type.clone()));
         }
@@ -122,6 +164,7 @@ impl<'f> Walker<'f> {
                 self.store(state, slot, Value::default(), site);
             }
         }
+        self.add_implicit(state, to);
         self.write_snapshot(state, to, site);
     }
 

@@ -4,7 +4,7 @@
 //! Everything above this room works on these types alone, so a new nightly is absorbed by `read.rs`.
 
 use crate::mir::sites::Site;
-use crate::models::Meaning;
+use crate::models::{LockKind, Meaning, Mode};
 use std::rc::Rc;
 
 /// A definition, the same in every session and in every crate that names it.
@@ -31,6 +31,18 @@ pub struct Variable {
     /// The name in the source, if it is a variable there and not a temporary.
     pub name: Option<Rc<str>>,
     pub facts: TypeFacts,
+    /// It is a closure, or a reference to one.
+    pub closure: Option<Closure>,
+}
+
+/// A closure by its type, which says which code it runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Closure {
+    pub body: DefinitionId,
+    /// The body is given a reference to what was captured, not the captured things themselves.
+    pub by_reference: bool,
+    /// The variable is a reference to the closure.
+    pub behind_reference: bool,
 }
 
 /// What the analysis asks of a type.
@@ -46,6 +58,19 @@ pub struct TypeFacts {
     pub pointer: bool,
     /// `&mut T`: nobody else sees what it points at.
     pub exclusive: bool,
+    pub identity: Identity,
+}
+
+/// Whether two equal values of a type are still two things.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Identity {
+    /// Plain data: one is as good as the other.
+    #[default]
+    None,
+    /// A type parameter or a trait object: nobody can say.
+    Unknown,
+    /// It can be changed in place by whoever has it: atomics, locks, cells inside.
+    Own,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -81,11 +106,23 @@ pub struct Call {
     pub callee: Option<DefinitionId>,
     /// What the models say of the callee.
     pub meaning: Option<Meaning>,
+    /// The call is a critical section of its own: of the lock that the first argument points at.
+    pub section: Option<Mode>,
+    /// What is called is the first argument, with the parts of the second: a closure, or something that may be one.
+    pub invokes: bool,
     pub arguments: Vec<Operand>,
     pub to: Place,
     pub result: TypeFacts,
-    /// For a lock, the type it is called on as users write it: `std::sync::Mutex`.
-    pub receiver: Option<Rc<str>>,
+    /// For a lock, the type it is called on.
+    pub receiver: Option<LockType>,
+}
+
+/// A type of locks.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct LockType {
+    /// As users write it: `std::sync::Mutex`.
+    pub name: Rc<str>,
+    pub kind: LockKind,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

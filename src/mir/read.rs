@@ -5,13 +5,14 @@ use crate::mir::DefinitionId;
 use crate::mir::Reader;
 use crate::mir::coroutine::Coroutine;
 use crate::mir::plain::{
-    Block, Body, Call, Local, Made, Operand, Part, Place, PlaceStep, Rvalue, Statement, TypeFacts, Variable,
+    Block, Body, Call, Closure, Local, LockType, Made, Operand, Part, Place, PlaceStep, Rvalue, Statement, TypeFacts,
+    Variable,
 };
 use crate::mir::sites::Site;
-use crate::models::Meaning;
+use crate::models::{Meaning, Mode};
 use rustc_abi::FieldIdx;
 use rustc_data_structures::fx::FxHashMap;
-use rustc_hir::def_id::LocalDefId;
+use rustc_hir::def_id::{DefId, LocalDefId};
 use rustc_index::IndexVec;
 use rustc_index::bit_set::DenseBitSet;
 use rustc_middle::mir::{
@@ -83,13 +84,24 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
                 VarDebugInfoContents::Const(_) => None,
             })
             .collect();
-        let variable = |(local, decl): (mir::Local, &mir::LocalDecl<'tcx>)| Variable {
-            name: names.get(&local).cloned(),
-            facts: self.reader.types.facts(decl.ty),
+        let variable = |name: Option<Rc<str>>, ty: ty::Ty<'tcx>| Variable {
+            name,
+            facts: self.reader.types.facts(ty),
+            closure: self.closure(ty),
         };
+        let own = self.body.local_decls.iter_enumerated();
+        let own = own.map(|(local, decl)| variable(names.get(&local).cloned(), decl.ty));
         let saved = self.coroutine.as_ref().map(Coroutine::variables).unwrap_or_default();
-        let saved = saved.into_iter().map(|(ty, name)| Variable { name, facts: self.reader.types.facts(ty) });
-        self.body.local_decls.iter_enumerated().map(variable).chain(saved).collect()
+        own.chain(saved.into_iter().map(|(ty, name)| variable(name, ty))).collect()
+    }
+
+    fn closure(&self, ty: ty::Ty<'tcx>) -> Option<Closure> {
+        let ty::Closure(id, args) = ty.peel_refs().kind() else { return None };
+        Some(Closure {
+            body: self.reader.definition(*id),
+            by_reference: args.as_closure().kind() != ty::ClosureKind::FnOnce,
+            behind_reference: ty.is_ref(),
+        })
     }
 
     fn block(&self, id: BasicBlock, numbers: &FxHashMap<BasicBlock, usize>) -> Block {
@@ -183,16 +195,31 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
     ) -> Call {
         let receiver = args.first().and_then(|first| {
             let ty = first.node.ty(&self.body.local_decls, self.reader.tcx).peel_refs();
-            self.reader.resolved.lock_name(ty.ty_adt_def()?.did()).map(Rc::from)
+            self.lock_type(ty.ty_adt_def()?.did())
         });
+        let (meaning, section) = self.meaning(func).unzip();
         Call {
             callee: self.callee(func),
-            meaning: self.meaning(func),
+            meaning,
+            section: section.flatten(),
+            invokes: self.is_invocation(func),
             arguments: args.iter().map(|argument| self.operand(&argument.node)).collect(),
             to: self.place(to),
             result: self.place_facts(to),
             receiver,
         }
+    }
+
+    /// A call through `Fn`, `FnMut` or `FnOnce`.
+    fn is_invocation(&self, func: &mir::Operand<'tcx>) -> bool {
+        let tcx = self.reader.tcx;
+        let ty::FnDef(id, _) = func.ty(&self.body.local_decls, tcx).kind() else { return false };
+        tcx.trait_of_assoc(*id).is_some_and(|of| tcx.fn_trait_kind_from_def_id(of).is_some())
+    }
+
+    fn lock_type(&self, id: DefId) -> Option<LockType> {
+        let resolved = self.reader.resolved;
+        Some(LockType { name: resolved.lock_name(id)?.into(), kind: resolved.lock_kind(id)? })
     }
 
     fn callee(&self, func: &mir::Operand<'tcx>) -> Option<DefinitionId> {
@@ -207,7 +234,7 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
         Some(self.reader.definition(id))
     }
 
-    fn meaning(&self, func: &mir::Operand<'tcx>) -> Option<Meaning> {
+    fn meaning(&self, func: &mir::Operand<'tcx>) -> Option<(Meaning, Option<Mode>)> {
         match func.ty(&self.body.local_decls, self.reader.tcx).kind() {
             ty::FnDef(id, args) => self.reader.resolved.meaning(*id, args.no_bound_vars().unwrap_or_default()),
             _ => None,

@@ -1,7 +1,7 @@
 //! From the paths of the models to definitions. A path is looked up the way a `use` would find it, so renames and
 //! re-exports do not matter, and a type of the same name elsewhere is never meant.
 
-use crate::models::{Meaning, Models};
+use crate::models::{CallRow, LockKind, Meaning, Mode, Models};
 use clippy_utils::paths::{PathNS, lookup_path_str};
 use rustc_data_structures::fx::{FxHashMap, FxHashSet};
 use rustc_hir::def_id::DefId;
@@ -11,13 +11,24 @@ use rustc_span::Symbol;
 /// The models, for one crate.
 #[derive(Default)]
 pub struct Resolved {
-    locks: FxHashMap<DefId, String>,
+    locks: FxHashMap<DefId, (String, LockKind)>,
     guards: FxHashSet<DefId>,
-    calls: FxHashMap<DefId, Vec<(Option<DefId>, Meaning)>>,
+    calls: FxHashMap<DefId, Vec<Row>>,
     /// Types whose clones are further owners of the same thing: `Arc`.
     handles: FxHashSet<DefId>,
     /// Rows whose path leads nowhere in this crate: it does not use that library.
     unresolved: Vec<String>,
+}
+
+/// One row, for one function.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    /// Holds only where this type implements the trait.
+    on: Option<DefId>,
+    meaning: Meaning,
+    section: Option<Mode>,
+    /// Opens or interrupts a section of a lock other than an atomic.
+    touches_locks: bool,
 }
 
 impl Resolved {
@@ -25,7 +36,7 @@ impl Resolved {
         let mut resolved = Resolved::default();
         for row in &models.locks {
             let found = resolved.find(tcx, PathNS::Type, &row.path);
-            resolved.locks.extend(found.into_iter().map(|id| (id, row.path.clone())));
+            resolved.locks.extend(found.into_iter().map(|id| (id, (row.path.clone(), row.kind))));
         }
         for row in &models.guards {
             let found = resolved.find(tcx, PathNS::Type, &row.path);
@@ -39,8 +50,10 @@ impl Resolved {
             if row.meaning == Meaning::Handle {
                 resolved.handles.extend(on.iter().flatten());
             }
+            let touches_locks = touches_locks(row, models);
+            let rows = on.iter().map(|&on| Row { on, meaning: row.meaning, section: row.section, touches_locks });
             for id in resolved.find(tcx, PathNS::Value, &row.path) {
-                resolved.calls.entry(id).or_default().extend(on.iter().map(|&on| (on, row.meaning)));
+                resolved.calls.entry(id).or_default().extend(rows.clone());
             }
         }
         resolved
@@ -69,18 +82,23 @@ impl Resolved {
 
     /// The lock type's name as users write it.
     pub fn lock_name(&self, id: DefId) -> Option<&str> {
-        self.locks.get(&id).map(String::as_str)
+        self.locks.get(&id).map(|(name, _)| name.as_str())
     }
 
-    /// What a call means. A row for the type that implements the trait goes before one for the trait.
-    pub fn meaning(&self, callee: DefId, args: GenericArgsRef<'_>) -> Option<Meaning> {
+    pub fn lock_kind(&self, id: DefId) -> Option<LockKind> {
+        self.locks.get(&id).map(|(_, kind)| *kind)
+    }
+
+    /// What a call means, and the mode of its section if it is one of its own. A row for the type that implements the
+    /// trait goes before one for the trait.
+    pub fn meaning(&self, callee: DefId, args: GenericArgsRef<'_>) -> Option<(Meaning, Option<Mode>)> {
         let rows = self.calls.get(&callee)?;
         let receiver = args.types().next().and_then(|ty| match ty.kind() {
             ty::Adt(adt, _) => Some(adt.did()),
             _ => None,
         });
-        let narrow = rows.iter().find(|(on, _)| on.is_some() && *on == receiver);
-        narrow.or_else(|| rows.iter().find(|(on, _)| on.is_none())).map(|&(_, meaning)| meaning)
+        let narrow = rows.iter().find(|row| row.on.is_some() && row.on == receiver);
+        narrow.or_else(|| rows.iter().find(|row| row.on.is_none())).map(|row| (row.meaning, row.section))
     }
 
     /// The names of all functions that [`Resolved::touches_locks`] is true of.
@@ -94,10 +112,16 @@ impl Resolved {
 
     /// A call of this function opens, closes or interrupts a critical section.
     pub fn touches_locks(&self, callee: DefId) -> bool {
-        self.calls.get(&callee).is_some_and(|rows| {
-            rows.iter().any(|(_, meaning)| matches!(meaning, Meaning::Acquire { .. } | Meaning::Wait { .. }))
-        })
+        self.calls.get(&callee).is_some_and(|rows| rows.iter().any(|row| row.touches_locks))
     }
+}
+
+/// Atomics are everywhere; they are looked at where other locks are, and do not lead to bodies by themselves.
+fn touches_locks(row: &CallRow, models: &Models) -> bool {
+    let owner = row.path.rsplit_once("::").map(|(owner, _)| owner);
+    let atomic = |owner: &str| models.locks.iter().any(|lock| lock.path == owner && lock.kind == LockKind::Atomic);
+    matches!(row.meaning, Meaning::Acquire { .. } | Meaning::Wait { .. } | Meaning::Notify)
+        || (row.section.is_some() && !owner.is_some_and(atomic))
 }
 
 /// A crate without `std` finds the same items in `core` and `alloc`.

@@ -1,7 +1,8 @@
 //! What the analysis asks of types: guards inside, borrowed or not.
 
-use crate::mir::plain::TypeFacts;
+use crate::mir::plain::{Identity, TypeFacts};
 use crate::mir::resolve::Resolved;
+use crate::models::LockKind;
 use rustc_data_structures::fx::FxHashMap;
 use rustc_middle::ty::{self, GenericArgKind, Ty, TyCtxt};
 use std::cell::RefCell;
@@ -14,11 +15,12 @@ pub struct Types<'a, 'tcx> {
     tcx: TyCtxt<'tcx>,
     resolved: &'a Resolved,
     known: RefCell<FxHashMap<Ty<'tcx>, TypeFacts>>,
+    identities: RefCell<FxHashMap<(Ty<'tcx>, usize), Identity>>,
 }
 
 impl<'a, 'tcx> Types<'a, 'tcx> {
     pub fn new(tcx: TyCtxt<'tcx>, resolved: &'a Resolved) -> Self {
-        Types { tcx, resolved, known: RefCell::default() }
+        Types { tcx, resolved, known: RefCell::default(), identities: RefCell::default() }
     }
 
     pub fn facts(&self, ty: Ty<'tcx>) -> TypeFacts {
@@ -31,6 +33,7 @@ impl<'a, 'tcx> Types<'a, 'tcx> {
             borrows: borrows(ty),
             pointer: self.is_pointer(ty),
             exclusive: matches!(ty.kind(), ty::Ref(_, _, mutability) if mutability.is_mut()),
+            identity: self.identity(ty, DEPTH),
         };
         self.known.borrow_mut().insert(ty, facts);
         facts
@@ -39,10 +42,47 @@ impl<'a, 'tcx> Types<'a, 'tcx> {
     fn names_lock(&self, ty: Ty<'tcx>) -> bool {
         ty.walk().any(|part| match part.kind() {
             GenericArgKind::Type(part) => {
-                part.ty_adt_def().is_some_and(|adt| self.resolved.lock_name(adt.did()).is_some())
+                let kind = part.ty_adt_def().and_then(|adt| self.resolved.lock_kind(adt.did()));
+                matches!(kind, Some(LockKind::Guarded | LockKind::Map))
             }
             GenericArgKind::Lifetime(_) | GenericArgKind::Const(_) => false,
         })
+    }
+
+    /// Looks through owners and type arguments, and into the fields of the user's own types.
+    fn identity(&self, ty: Ty<'tcx>, depth: usize) -> Identity {
+        if let Some(&known) = self.identities.borrow().get(&(ty, depth)) {
+            return known;
+        }
+        let found = self.find_identity(ty, depth);
+        self.identities.borrow_mut().insert((ty, depth), found);
+        found
+    }
+
+    fn find_identity(&self, ty: Ty<'tcx>, depth: usize) -> Identity {
+        let all = |parts: &mut dyn Iterator<Item = Ty<'tcx>>| {
+            parts.map(|part| self.identity(part, depth)).max().unwrap_or_default()
+        };
+        match ty.kind() {
+            ty::Param(_) | ty::Dynamic(..) | ty::Alias(..) | ty::Infer(_) => Identity::Unknown,
+            ty::Adt(adt, args) => {
+                if adt.is_unsafe_cell() || self.resolved.lock_name(adt.did()).is_some() {
+                    return Identity::Own;
+                }
+                let inside = all(&mut args.types());
+                if inside == Identity::Own || depth == 0 || !adt.did().is_local() {
+                    return inside;
+                }
+                let fields = adt.all_fields().map(|field| {
+                    let field = self.tcx.type_of(field.did).instantiate(self.tcx, args).skip_norm_wip();
+                    self.identity(field, depth - 1)
+                });
+                fields.max().unwrap_or_default().max(inside)
+            }
+            ty::Tuple(parts) => all(&mut parts.iter()),
+            ty::Array(element, _) | ty::Slice(element) => self.identity(*element, depth),
+            _ => Identity::None,
+        }
     }
 
     fn is_pointer(&self, ty: Ty<'tcx>) -> bool {

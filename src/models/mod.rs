@@ -12,6 +12,7 @@ const SHIPPED: &[(&str, &str)] = &[
     ("async_lock", include_str!("async_lock.toml")),
     ("futures", include_str!("futures.toml")),
     ("spin", include_str!("spin.toml")),
+    ("dashmap", include_str!("dashmap.toml")),
 ];
 
 /// All rows, in the order of the files.
@@ -19,11 +20,34 @@ const SHIPPED: &[(&str, &str)] = &[
 #[serde(deny_unknown_fields)]
 pub struct Models {
     #[serde(default, rename = "lock")]
-    pub locks: Vec<TypeRow>,
+    pub locks: Vec<LockRow>,
     #[serde(default, rename = "guard")]
     pub guards: Vec<TypeRow>,
     #[serde(default, rename = "call")]
     pub calls: Vec<CallRow>,
+}
+
+/// A type of locks by its public path.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LockRow {
+    #[serde(rename = "type")]
+    pub path: String,
+    #[serde(default)]
+    pub kind: LockKind,
+}
+
+/// How long a section of the lock lasts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LockKind {
+    /// As long as its guard lives.
+    #[default]
+    Guarded,
+    /// A concurrent map: each call is a section, and some give guards.
+    Map,
+    /// Each operation is a section, and there are no guards.
+    Atomic,
 }
 
 /// A type by its public path.
@@ -42,6 +66,10 @@ pub struct CallRow {
     /// For a trait's method: only where this type implements it.
     #[serde(default)]
     pub on: Option<String>,
+    /// The first argument is a lock that is held for this call alone: a concurrent map, an atomic. What the meaning
+    /// says of the first argument holds of what that lock protects.
+    #[serde(default)]
+    pub section: Option<Mode>,
     #[serde(flatten)]
     pub meaning: Meaning,
 }
@@ -58,14 +86,33 @@ pub enum Meaning {
         /// The result is a future that gives the guard.
         #[serde(default, rename = "async")]
         later: bool,
+        /// Whether there is a guard tells something of what is protected: the entry of a concurrent map.
+        #[serde(default)]
+        looks: bool,
     },
     /// Gives up the lock of the guard in this argument and takes it again; the result carries the guard, unless it was
     /// only lent.
-    Wait { guard: usize },
+    Wait {
+        guard: usize,
+        /// Nothing is left to be tested after it: it has a test of its own (`wait_while`), or waits for nothing (`bump`).
+        #[serde(default)]
+        tested: bool,
+        /// It also returns when time is up.
+        #[serde(default)]
+        timed: bool,
+    },
     /// The result points at what the first argument points at.
     Alias,
-    /// The result is what is in the first argument, which is given away: `unwrap`.
+    /// The result is what is in the first argument, which is given away: `unwrap_or`.
     Pass,
+    /// The same, and the thread panics if nothing is in it: `unwrap`.
+    Demand,
+    /// The same, for the operator `?`.
+    Try,
+    /// The result is a part of what the guard in the first argument protects, if it has that part: `try_map`.
+    Part,
+    /// The result is made of what the first argument points at: `contains_key`.
+    Look,
     /// Runs the future that the first argument points at; the result is what it has come to, if it has.
     Poll,
     /// The result is one more owner of what the first argument owns: `Arc::clone`.
@@ -76,12 +123,20 @@ pub enum Meaning {
     Update { position: usize },
     /// Puts the given argument into what the first argument points at, over what is there: `HashMap::insert`.
     Put { value: usize },
+    /// Puts something into what the first argument points at only after looking at what is there: `or_insert_with`.
+    Merge,
+    /// Computes what the first argument points at anew from what is there: `fetch_add`.
+    Adjust,
+    /// Takes something away from what the first argument points at, if it is there: `HashMap::remove`.
+    Remove,
     /// Moves out what the first argument points at.
     Take,
     /// Exchanges what the first two arguments point at.
     Swap,
     /// Looks at both arguments and says how they compare.
     Compare,
+    /// Wakes who waits on the condition variable that the first argument points at.
+    Notify,
     /// The arguments are advice: nothing depends on them.
     Hint,
     /// Makes something that nobody else knows yet.
@@ -116,7 +171,7 @@ mod tests {
     fn shipped_rows_parse() {
         let models = Models::shipped();
         assert!(models.calls.iter().any(|row| row.path == "std::sync::Condvar::wait"));
-        assert!(models.guards.len() >= models.locks.len());
+        assert!(models.locks.iter().any(|row| row.kind == LockKind::Map));
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! What a caller must know of a function: which locks it goes through, what it stores where, what its result is made
 //! of. Everything is told in paths that the caller can name: they start at a parameter or a static.
 
-use crate::domain::facts::Effect;
+use crate::domain::facts::{Effect, Written};
 use crate::domain::origin::How;
 use crate::domain::path::{PathId, Paths, Root, Step};
-use crate::events::{DefinitionId, Mode};
+use crate::events::{DefinitionId, Local, LockType, Mode};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -19,16 +19,38 @@ pub struct OuterPath {
 pub enum OuterRoot {
     Parameter(usize),
     Static(DefinitionId, Rc<str>),
+    /// What came of calling what the caller gave: the number of the invocation.
+    Invoked(usize),
+}
+
+/// The locals that stand for what invocations gave start here. No body has so many of its own.
+const INVOKED: Local = Local::MAX / 2;
+
+/// More invocations in one body than this are not told apart.
+const MOST_INVOCATIONS: usize = 16;
+
+/// The local that stands for what an invocation gave.
+pub fn invoked(number: usize) -> Local {
+    INVOKED + Local::try_from(number.min(MOST_INVOCATIONS)).unwrap_or_default()
+}
+
+/// The invocation that the local stands for.
+pub fn invocation_of(local: Local) -> Option<usize> {
+    let last = INVOKED + Local::try_from(MOST_INVOCATIONS).unwrap_or_default();
+    (INVOKED..=last).contains(&local).then(|| (local - INVOKED) as usize)
 }
 
 impl OuterPath {
     /// `None` for what the caller cannot name: locals of the function.
     pub fn of(paths: &Paths, path: PathId, parameters: usize) -> Option<OuterPath> {
         let root = match paths.root_of(path) {
-            Root::Local(local) => {
-                let number = *local as usize;
-                (1..=parameters).contains(&number).then_some(OuterRoot::Parameter(number))?
-            }
+            Root::Local(local) => match invocation_of(*local) {
+                Some(number) => OuterRoot::Invoked(number),
+                None => {
+                    let number = *local as usize;
+                    (1..=parameters).contains(&number).then_some(OuterRoot::Parameter(number))?
+                }
+            },
             Root::Static(id, name) => OuterRoot::Static(*id, name.clone()),
         };
         Some(OuterPath { root, steps: paths.steps(path).into_iter().cloned().collect() })
@@ -41,14 +63,14 @@ pub enum Source {
     /// What the caller left at the path.
     Input(OuterPath),
     /// A look under a lock, in a section that is over.
-    Look { lock: OuterPath, path: OuterPath, how: How },
+    Look { lock: OuterPath, path: OuterPath, key: Option<OuterPath>, how: How, shared: bool },
 }
 
 /// A critical section that the function opens and closes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {
     pub lock: OuterPath,
-    pub lock_type: Rc<str>,
+    pub lock_type: LockType,
     pub mode: Mode,
 }
 
@@ -58,6 +80,9 @@ pub struct Store {
     pub target: OuterPath,
     pub sources: Vec<Source>,
     pub effect: Effect,
+    pub written: Written,
+    /// The key of the entry that is written.
+    pub key: Option<OuterPath>,
     /// Paths that were looked at again, in the section of the store, before it.
     pub rechecked: Vec<OuterPath>,
 }
@@ -69,8 +94,26 @@ pub struct Position {
     pub sources: Vec<Source>,
 }
 
+/// A call of something that the caller gave: a closure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invocation {
+    pub number: usize,
+    pub callee: OuterPath,
+    pub given: Vec<Given>,
+    /// Some lock of the function is held meanwhile.
+    pub under_lock: bool,
+}
+
+/// One argument of an invocation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Given {
+    pub sources: Vec<Source>,
+    pub pointer: Option<OuterPath>,
+}
+
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
+    pub invocations: Vec<Invocation>,
     pub sections: Vec<Section>,
     pub stores: Vec<Store>,
     pub positions: Vec<Position>,

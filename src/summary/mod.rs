@@ -5,7 +5,10 @@
 mod function;
 mod writes;
 
-pub use function::{OuterPath, OuterRoot, Position, Section, Source, Store, Summaries, Summary};
+pub use function::{
+    Given, Invocation, OuterPath, OuterRoot, Position, Section, Source, Store, Summaries, Summary, invocation_of,
+    invoked,
+};
 pub use writes::{Interferer, LockKey, Writes};
 
 use crate::domain::facts::BodyFacts;

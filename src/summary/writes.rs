@@ -43,6 +43,7 @@ struct Entry {
     fields: Vec<(u32, u32)>,
     site: Site,
     under: Vec<LockKey>,
+    gentle: bool,
 }
 
 /// Someone who may get in between.
@@ -67,7 +68,8 @@ impl Writes {
                 let Some(key) = key else { continue };
                 let fields = fields_below(&facts.paths, write.target);
                 let under = write.under.iter().filter_map(|&lock| LockKey::of(&facts.paths, lock)).collect();
-                all.by_lock.entry(key).or_default().push(Entry { body, fields, site: write.site, under });
+                let entry = Entry { body, fields, site: write.site, under, gentle: write.gentle };
+                all.by_lock.entry(key).or_default().push(entry);
             }
         }
         all
@@ -83,9 +85,11 @@ impl Writes {
         let fields = fields_below(&facts.paths, origin.path);
         let cover = origin.cover.and_then(|cover| LockKey::of(&facts.paths, cover.lock));
         let kept_out = |entry: &Entry| cover.as_ref().is_some_and(|cover| entry.under.contains(cover));
-        let mut hits = entries.iter().filter(|entry| is_prefix(&entry.fields, &fields) && !kept_out(entry));
-        let other = hits.clone().find(|entry| bodies[entry.body].function != facts.function);
-        other.or_else(|| hits.next()).map(|entry| Interferer { body: entry.body, site: entry.site })
+        let hits = entries.iter().filter(|entry| is_prefix(&entry.fields, &fields) && !kept_out(entry));
+        // The first of those that tell most: a write that replaces, in another function.
+        let own = |entry: &Entry| bodies[entry.body].function == facts.function;
+        let best = hits.min_by_key(|entry| (entry.gentle, own(entry)));
+        best.map(|entry| Interferer { body: entry.body, site: entry.site })
     }
 }
 

@@ -88,7 +88,7 @@ impl Queue {
     fn decision_bad(&self) {
         let mut state = self.state.lock().unwrap();
         let was_empty = state.count == 0;
-        state = self.filled.wait(state).unwrap();
+        state = self.filled.wait(state).unwrap(); //~ wait_without_recheck
         if was_empty { //~ stale_after_wait
             state.next = 0;
         }
@@ -138,7 +138,9 @@ impl Queue {
     /// The wait is over before anything is read.
     fn read_after_ok(&self) {
         let mut state = self.state.lock().unwrap();
-        state = self.filled.wait(state).unwrap();
+        while state.count == 0 {
+            state = self.filled.wait(state).unwrap();
+        }
         let capacity = state.capacity;
         state.capacity = capacity + 1;
     }

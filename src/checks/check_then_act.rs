@@ -1,0 +1,194 @@
+//! A branch on what one critical section saw leads to a change in a later section of the same lock, and the later section
+//! does not look again. Between the two sections another thread may have made the same check, with the same outcome.
+//!
+//! ## Example
+//!
+//! ```rust
+//! # use std::collections::HashMap;
+//! # use std::sync::{Arc, Mutex, RwLock};
+//! # struct Pools { pools: RwLock<HashMap<String, Arc<Mutex<Vec<u8>>>>> }
+//! impl Pools {
+//!     fn pool(&self, name: &str) -> Arc<Mutex<Vec<u8>>> {
+//!         if let Some(pool) = self.pools.read().unwrap().get(name) {
+//!             return pool.clone();
+//!         }
+//!         // another thread may insert its pool here
+//!         let pool = Arc::new(Mutex::new(Vec::new()));
+//!         self.pools.write().unwrap().insert(name.to_owned(), pool.clone()); // and is replaced here
+//!         pool
+//!     }
+//! }
+//! ```
+//!
+//! ## What to do
+//!
+//! Look again under the lock that is held for the change. For a map, `entry` looks and inserts in one step:
+//!
+//! ```rust
+//! # use std::collections::HashMap;
+//! # use std::sync::{Arc, Mutex, RwLock};
+//! # struct Pools { pools: RwLock<HashMap<String, Arc<Mutex<Vec<u8>>>>> }
+//! impl Pools {
+//!     fn pool(&self, name: &str) -> Arc<Mutex<Vec<u8>>> {
+//!         if let Some(pool) = self.pools.read().unwrap().get(name) {
+//!             return pool.clone();
+//!         }
+//!         self.pools.write().unwrap().entry(name.to_owned()).or_default().clone()
+//!     }
+//! }
+//! ```
+//!
+//! ## Shapes
+//!
+//! - looked up under the read lock, inserted under the write lock;
+//! - a limit or a flag is tested, then counted up or set;
+//! - there is something, so it is taken or unwrapped in the next section, which panics if someone was faster.
+//!
+//! What counts as looking again: any branch in the later section on what was tested before, `entry` and its kin, and a
+//! change whose own result decides (`if map.insert(..).is_some()`).
+//!
+//! ## What it can miss
+//!
+//! Checks whose outcome is kept in a field or sent elsewhere; checks of one thing that decide about another (they are
+//! ranked low); keys are not compared.
+//!
+//! ## What it may wrongly report
+//!
+//! A change that does no harm if it is made twice. A plain value that is made from the key alone (a cache) is ranked
+//! low; a value that can be told from its equal (atomics, locks inside) is ranked high.
+
+use crate::checks::{Evidence, Happening, Moment, Shape, Subject, Suspicion, sharing};
+use crate::domain::facts::{BodyFacts, Effect, Use, UseKind, Written};
+use crate::domain::origin::Origin;
+use crate::domain::path::{PathId, Step};
+use crate::events::{Identity, Site};
+use crate::summary::Crate;
+
+pub fn check(all: &Crate) -> Vec<Suspicion> {
+    let mut found = Vec::new();
+    for (body, facts) in all.bodies.iter().enumerate() {
+        for one in &facts.uses {
+            let UseKind::Act { target, effect, decided, written, .. } = one.kind else { continue };
+            let act = Act { one, target, effect, decided, written };
+            let origins = one.origins.iter().filter(|origin| !origin.waited() && !carries(facts, one, origin));
+            found.extend(origins.filter_map(|origin| Some((*origin, judge(all, body, &act, origin)?))));
+        }
+    }
+    sharing::strongest_per_look(found)
+}
+
+/// Something that is done because of a look.
+struct Act<'f> {
+    one: &'f Use,
+    target: PathId,
+    effect: Effect,
+    decided: Site,
+    written: Written,
+}
+
+/// The old value itself is what is written: that is for `stale_value` to say.
+fn carries(facts: &BodyFacts, one: &Use, origin: &Origin) -> bool {
+    let same_look =
+        |other: &Origin| (other.lock, other.path, other.section) == (origin.lock, origin.path, origin.section);
+    facts.uses.iter().any(|other| {
+        other.site == one.site
+            && matches!(other.kind, UseKind::Write { .. } | UseKind::Position { .. })
+            && other.origins.iter().any(same_look)
+    })
+}
+
+fn judge(all: &Crate, body: usize, act: &Act<'_>, origin: &Origin) -> Option<Suspicion> {
+    let facts = &all.bodies[body];
+    let lock = lock_let_go(facts, origin)?;
+    if !sharing::is_shared(facts, lock) || !sharing::is_shared(facts, origin.lock) {
+        return None;
+    }
+    let same_place = sharing::same_place(facts, act.one, origin, act.target);
+    if act.effect == Effect::Demands && !same_place {
+        return None;
+    }
+    let (interference, who) = sharing::interference(all, body, sharing::interferer(all, body, origin)?);
+    let mut evidence = vec![Evidence::CheckedEarlier];
+    evidence.push(if same_place { Evidence::CheckedPlace } else { Evidence::OtherPlaceChecked });
+    evidence.extend(by_effect(act));
+    evidence.extend((origin.shared && act.effect != Effect::Demands).then_some(Evidence::ReadThenWrite));
+    evidence.extend((lock != origin.lock).then_some(Evidence::CheckedUnderLock));
+    evidence.push(who);
+    evidence.extend(origin.slept.then_some(Evidence::Slept));
+    evidence.extend(sharing::distance(act.one, origin));
+    Some(Suspicion {
+        body,
+        primary: act.one.site,
+        lock: Some(lock),
+        subject: Subject::Path(if lock == origin.lock { origin.path } else { origin.lock }),
+        shape: if lock == origin.lock { shape(facts, act) } else { Shape::CheckThenUncovered },
+        moments: moments(act, origin, interference),
+        evidence,
+    })
+}
+
+/// The lock that is let go between check and act. For an atomic each operation is a section, and that alone is not for
+/// this lint to judge; but if another lock was held over the check and is not held over the act, it is.
+fn lock_let_go(facts: &BodyFacts, origin: &Origin) -> Option<PathId> {
+    if facts.is_atomic(origin.lock) { origin.seen_under.filter(|_| origin.cover.is_none()) } else { Some(origin.lock) }
+}
+
+fn by_effect(act: &Act<'_>) -> Vec<Evidence> {
+    match act.effect {
+        Effect::Overwrites => [Evidence::Overwrites].into_iter().chain(by_what_is_written(act.written)).collect(),
+        Effect::Adjusts => vec![Evidence::Counts],
+        Effect::Calls => [Evidence::ThroughCall].into_iter().chain(by_what_is_put_in(act.written)).collect(),
+        Effect::Removes => vec![Evidence::RemovedAnyway],
+        Effect::Demands => vec![Evidence::Panics],
+    }
+}
+
+fn by_what_is_written(written: Written) -> Option<Evidence> {
+    match written {
+        Written::Constant => Some(Evidence::Constant),
+        Written::Derived(Identity::Own) | Written::Given(Identity::Own) => Some(Evidence::HasIdentity),
+        Written::Derived(Identity::None) => Some(Evidence::Idempotent),
+        Written::Given(Identity::None) => Some(Evidence::PlainValue),
+        Written::Derived(Identity::Unknown) | Written::Given(Identity::Unknown) => None,
+    }
+}
+
+/// What is added to a container is there twice if it is added twice, whatever it is.
+fn by_what_is_put_in(written: Written) -> Option<Evidence> {
+    match written {
+        Written::Derived(Identity::Own) | Written::Given(Identity::Own) => Some(Evidence::HasIdentity),
+        Written::Constant | Written::Derived(_) | Written::Given(_) => None,
+    }
+}
+
+fn shape(facts: &BodyFacts, act: &Act<'_>) -> Shape {
+    let in_container = matches!(facts.paths.step(act.target), Some(Step::Element));
+    match act.effect {
+        Effect::Demands => Shape::CheckThenDemand,
+        Effect::Adjusts => Shape::CheckThenCount,
+        Effect::Overwrites if in_container => Shape::CheckThenInsert,
+        Effect::Overwrites | Effect::Calls | Effect::Removes => Shape::CheckThenWrite,
+    }
+}
+
+fn moments(act: &Act<'_>, origin: &Origin, interference: Moment) -> Vec<Moment> {
+    let mut moments = Vec::new();
+    if origin.section != origin.read {
+        moments.push(Moment { happens: Happening::Acquire, site: origin.section });
+    }
+    moments.push(Moment { happens: Happening::Look, site: origin.read });
+    let decided = Moment { happens: Happening::Decided, site: act.decided };
+    let left = origin.left.filter(|&left| left != origin.read).map(|site| Moment { happens: Happening::Release, site });
+    // Sites are numbered in the order of the code.
+    if left.is_some_and(|left| left.site < act.decided) {
+        moments.extend(left.into_iter().chain([decided]));
+    } else {
+        moments.extend([decided].into_iter().chain(left));
+    }
+    moments.push(interference);
+    let again = origin.entered().filter(|&site| site != act.one.site);
+    moments.extend(again.map(|site| Moment { happens: Happening::AcquireAgain, site }));
+    let last = if act.effect == Effect::Demands { Happening::Demands } else { Happening::Acts };
+    moments.push(Moment { happens: last, site: act.one.site });
+    moments
+}

@@ -1,0 +1,152 @@
+//! A wait on a condition variable whose condition is not tested again when it returns, or was tested before the lock was
+//! taken, or that is used with more than one mutex.
+//!
+//! A wait may return without a notification, and between a notification and the return another thread may have had the
+//! lock: that the wait returned says nothing about the condition.
+//!
+//! ## Example
+//!
+//! ```rust
+//! # use std::sync::{Condvar, Mutex};
+//! # struct Job { result: Mutex<Option<u32>>, done: Condvar }
+//! impl Job {
+//!     fn wait(&self) {
+//!         let result = self.result.lock().unwrap();
+//!         if result.is_none() {
+//!             drop(self.done.wait(result).unwrap()); // may return though there is no result
+//!         }
+//!     }
+//! }
+//! ```
+//!
+//! ## What to do
+//!
+//! Test the condition in a loop around the wait, under the lock, or let `wait_while` do it:
+//!
+//! ```rust
+//! # use std::sync::{Condvar, Mutex};
+//! # struct Job { result: Mutex<Option<u32>>, done: Condvar }
+//! impl Job {
+//!     fn wait(&self) {
+//!         let result = self.result.lock().unwrap();
+//!         drop(self.done.wait_while(result, |result| result.is_none()).unwrap());
+//!     }
+//! }
+//! ```
+//!
+//! ## Shapes
+//!
+//! - the wait stands in an `if`, or under no condition at all, and nothing is tested before the lock is let go;
+//! - whether to wait was decided by something read before the lock was taken: a notification in between is lost, and the
+//!   thread sleeps for ever;
+//! - one condition variable, two mutexes.
+//!
+//! ## What it can miss
+//!
+//! Waits in a function that was given the guard: its caller has to test. A test of something else than the condition
+//! counts as a test.
+//!
+//! ## What it may wrongly report
+//!
+//! A wait whose early return does no harm: one that only delays the thread. A timed wait under no condition is taken for
+//! such a delay.
+
+use crate::checks::{Evidence, Happening, Moment, Shape, Subject, Suspicion, sharing};
+use crate::domain::facts::{BodyFacts, Wait};
+use crate::events::Site;
+use crate::summary::{Crate, LockKey};
+use std::collections::BTreeMap;
+
+pub fn check(all: &Crate) -> Vec<Suspicion> {
+    let mut found = Vec::new();
+    for (body, facts) in all.bodies.iter().enumerate() {
+        let waits = facts.waits.iter().filter(|wait| !wait.tested && sharing::is_shared(facts, wait.lock));
+        for wait in waits {
+            found.extend(not_tested_again(body, wait).or_else(|| decided_early(all, body, wait)));
+        }
+    }
+    found.extend(two_mutexes(all));
+    let mut seen: Vec<(usize, Site)> = Vec::new();
+    found.retain(|one| {
+        let new = !seen.contains(&(one.body, one.primary));
+        seen.push((one.body, one.primary));
+        new
+    });
+    found
+}
+
+fn suspicion(body: usize, wait: &Wait, shape: Shape, moments: Vec<Moment>, evidence: Vec<Evidence>) -> Suspicion {
+    let (lock, subject) = (Some(wait.lock), Subject::Path(wait.lock));
+    Suspicion { body, primary: wait.site, lock, subject, shape, moments, evidence }
+}
+
+fn not_tested_again(body: usize, wait: &Wait) -> Option<Suspicion> {
+    let left = wait.left_untested?;
+    let (shape, mut evidence) = match (wait.decided, wait.timed) {
+        (true, _) => (Shape::WaitInIf, vec![Evidence::NotTestedAgain]),
+        (false, false) => (Shape::WaitForNothing, vec![Evidence::NeverTested]),
+        (false, true) => return None,
+    };
+    evidence.extend(wait.timed.then_some(Evidence::TimedWait));
+    evidence.extend((wait.tested_somewhere || wait.in_loop).then_some(Evidence::TestedElsewhere));
+    let moments = vec![
+        Moment { happens: Happening::Acquire, site: wait.section },
+        Moment { happens: Happening::Waits, site: wait.site },
+        Moment { happens: Happening::LeftUntested, site: left },
+    ];
+    Some(suspicion(body, wait, shape, moments, evidence))
+}
+
+/// The condition was read before the lock was taken, and someone changes it.
+fn decided_early(all: &Crate, body: usize, wait: &Wait) -> Option<Suspicion> {
+    wait.early.iter().find_map(|(decided, origin)| {
+        let facts = &all.bodies[body];
+        if !sharing::is_shared(facts, origin.lock) {
+            return None;
+        }
+        let (interference, who) = sharing::interference(all, body, sharing::interferer(all, body, origin)?);
+        let mut evidence = vec![Evidence::ConditionReadEarly, who];
+        evidence.extend(wait.timed.then_some(Evidence::TimedWait));
+        let moments = vec![
+            Moment { happens: Happening::ReadsCondition, site: origin.read },
+            interference,
+            Moment { happens: Happening::Acquire, site: wait.section },
+            Moment { happens: Happening::Decided, site: *decided },
+            Moment { happens: Happening::Sleeps, site: wait.site },
+        ];
+        let mut found = suspicion(body, wait, Shape::WaitDecidedEarly, moments, evidence);
+        found.subject = Subject::Path(origin.lock);
+        Some(found)
+    })
+}
+
+/// Every condition variable by its key, with the waits on it.
+fn two_mutexes(all: &Crate) -> Vec<Suspicion> {
+    let mut by_condition: BTreeMap<LockKey, Vec<(usize, &Wait, LockKey)>> = BTreeMap::new();
+    for (body, facts) in all.bodies.iter().enumerate() {
+        for wait in &facts.waits {
+            if let Some((condition, lock)) = keys(facts, wait) {
+                by_condition.entry(condition).or_default().push((body, wait, lock));
+            }
+        }
+    }
+    let mut found = Vec::new();
+    for waits in by_condition.values() {
+        let Some((first_body, first, lock)) = waits.first() else { continue };
+        for (body, wait, _) in waits.iter().filter(|(_, _, other)| other != lock) {
+            let same_function = all.bodies[*body].function == all.bodies[*first_body].function;
+            let by = crate::summary::Interferer { body: *first_body, site: first.site };
+            let moments = vec![
+                Moment { happens: Happening::OtherWait { by, same_function }, site: first.site },
+                Moment { happens: Happening::Waits, site: wait.site },
+            ];
+            found.push(suspicion(*body, wait, Shape::TwoMutexes, moments, vec![Evidence::TwoMutexes]));
+        }
+    }
+    found
+}
+
+fn keys(facts: &BodyFacts, wait: &Wait) -> Option<(LockKey, LockKey)> {
+    let condition = LockKey::of(&facts.paths, wait.condition?)?;
+    Some((condition, LockKey::of(&facts.paths, wait.lock)?))
+}

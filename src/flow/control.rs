@@ -1,0 +1,103 @@
+//! Control dependence: how long a branch stays in force.
+//!
+//! Whatever lies on a way from a branch to the block that all ways from it come back together in (its immediate
+//! postdominator) depends on the branch; from that block on nothing does. So it is enough to know that block for each
+//! branch: a walk that drops the decision there carries, at every point, exactly the decisions that led to it.
+//!
+//! A side that only panics does not count as a way: an assertion is no decision. An endless loop is left, for this
+//! purpose, where it turns back.
+
+use crate::events::{BlockId, Event, EventKind, Function};
+use petgraph::algo::dominators::{Dominators, simple_fast};
+use petgraph::graph::{DiGraph, NodeIndex};
+
+pub(super) struct Control {
+    /// The decisions that end where the block starts.
+    ended: Vec<Vec<BlockId>>,
+    /// Where all ways from a block come together again.
+    meeting: Vec<Option<BlockId>>,
+    forwards: Dominators<NodeIndex>,
+}
+
+impl Control {
+    pub(super) fn of(function: &Function) -> Control {
+        let count = function.blocks.len();
+        let mut ended = vec![Vec::new(); count];
+        let (graph, exit) = backwards(function);
+        let backwards = simple_fast(&graph, exit);
+        let after = |block| backwards.immediate_dominator(NodeIndex::new(block)).map(NodeIndex::index);
+        let meeting: Vec<Option<BlockId>> = (0..count).map(|block| after(block).filter(|&next| next < count)).collect();
+        for (block, next) in meeting.iter().enumerate() {
+            if let Some(next) = next {
+                ended[*next].push(block);
+            }
+        }
+        Control { ended, meeting, forwards: simple_fast(&forwards(function), NodeIndex::new(0)) }
+    }
+
+    /// The last branch before the block that decides whether the way comes to it.
+    pub(super) fn decider(&self, function: &Function, block: BlockId) -> Option<BlockId> {
+        let above = self.forwards.strict_dominators(NodeIndex::new(block)).into_iter().flatten();
+        above.map(NodeIndex::index).find(|&branch| {
+            let forks = matches!(function.blocks[branch].events.last(), Some(Event { kind: EventKind::Branch(_), .. }));
+            let over = self.meeting[branch].is_some_and(|meeting| self.dominates(meeting, block));
+            forks && !over
+        })
+    }
+
+    /// Every way to `later` leads through `earlier`.
+    pub(super) fn dominates(&self, earlier: BlockId, later: BlockId) -> bool {
+        let mut above = self.forwards.dominators(NodeIndex::new(later)).into_iter().flatten();
+        above.any(|block| block.index() == earlier)
+    }
+
+    pub(super) fn ended_at(&self, block: BlockId) -> &[BlockId] {
+        &self.ended[block]
+    }
+}
+
+/// The blocks with all edges turned round, and one more from which every way out is reached.
+fn backwards(function: &Function) -> (DiGraph<(), ()>, NodeIndex) {
+    let mut graph = DiGraph::new();
+    let nodes: Vec<NodeIndex> = function.blocks.iter().map(|_| graph.add_node(())).collect();
+    let exit = graph.add_node(());
+    for (from, block) in function.blocks.iter().enumerate() {
+        for &to in &block.successors {
+            graph.add_edge(nodes[to], nodes[from], ());
+        }
+        if block.events.last().is_some_and(|event| matches!(event.kind, EventKind::Return)) {
+            graph.add_edge(exit, nodes[from], ());
+        }
+    }
+    let returns = reached(&graph, exit);
+    for (from, block) in function.blocks.iter().enumerate() {
+        if !returns[from] && block.successors.iter().any(|&to| to <= from) {
+            graph.add_edge(exit, nodes[from], ());
+        }
+    }
+    (graph, exit)
+}
+
+fn forwards(function: &Function) -> DiGraph<(), ()> {
+    let edges = function.blocks.iter().enumerate();
+    let edges = edges.flat_map(|(from, block)| block.successors.iter().map(move |&to| (from, to)));
+    let mut graph = DiGraph::new();
+    function.blocks.iter().for_each(|_| {
+        graph.add_node(());
+    });
+    edges.for_each(|(from, to)| {
+        graph.add_edge(NodeIndex::new(from), NodeIndex::new(to), ());
+    });
+    graph
+}
+
+fn reached(graph: &DiGraph<(), ()>, from: NodeIndex) -> Vec<bool> {
+    let mut seen = vec![false; graph.node_count()];
+    let mut open = vec![from];
+    while let Some(node) = open.pop() {
+        if !std::mem::replace(&mut seen[node.index()], true) {
+            open.extend(graph.neighbors(node));
+        }
+    }
+    seen
+}

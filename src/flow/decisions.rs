@@ -1,0 +1,264 @@
+//! Branches and what depends on them: a write that happens only because of what an earlier section saw, a variable
+//! that is set one way or the other, old and present values that go the same way.
+
+use crate::domain::facts::{Effect, Use, UseKind, Written};
+use crate::domain::origin::{How, Origin};
+use crate::domain::path::{PathId, whole_local};
+use crate::domain::state::{Decision, State};
+use crate::domain::value::Value;
+use crate::events::{BlockId, EventKind, Function, Identity, Local, LockKind, Meaning, Operand, Place, Rvalue, Site};
+use crate::flow::record::locks_in;
+use crate::flow::transfer::Walker;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// A change of something that others see.
+#[derive(Clone, Copy)]
+pub(super) struct Change {
+    pub(super) target: PathId,
+    pub(super) effect: Effect,
+    pub(super) written: Written,
+    /// Of the entry that changes.
+    pub(super) key: Option<PathId>,
+}
+
+/// Something goes from under a lock to a place outside.
+pub(super) struct Flow {
+    target: PathId,
+    origin: Origin,
+    site: Site,
+}
+
+impl Walker<'_> {
+    pub(super) fn end_decisions(&self, state: &mut State, entered: BlockId) {
+        if !state.decisions.is_empty() {
+            self.control.ended_at(entered).iter().for_each(|block| {
+                state.decisions.remove(block);
+            });
+        }
+    }
+
+    /// The way forks on this value. An old look that was just compared with a fresh one decides nothing by itself.
+    /// Nor does what a callee saw, if it only decides whether an error is passed up.
+    pub(super) fn decide(&mut self, state: &mut State, operand: Local, on: &Value, site: Site) {
+        let compared = |origin: &Origin| origin.is_stale() && self.is_rechecked(state, origin);
+        let passed_up = |origin: &Origin| origin.by_callee && self.errors.contains(&operand);
+        let looks: BTreeSet<Origin> =
+            on.looks.iter().copied().filter(|origin| !compared(origin) && !passed_up(origin)).collect();
+        let value = Value { looks, inputs: on.inputs.clone() };
+        if value.is_empty() {
+            state.decisions.remove(&self.block);
+        } else {
+            state.decisions.insert(self.block, Decision { site, value: Rc::new(value) });
+        }
+    }
+
+    /// `found = true` inside `if guard.contains(..)`: the variable tells what was seen, as long as the lock is held.
+    pub(super) fn add_implicit(&mut self, state: &mut State, to: &Place) {
+        let Some(local) = whole_local(to).filter(|local| self.set_again.contains(local)) else { return };
+        let seen = |origin: &&Origin| {
+            let open = state.held.maybe(origin.lock).is_some_and(|holding| holding.section == origin.section);
+            open && !origin.is_stale() && origin.how == How::Copied
+        };
+        let mut told = Value::default();
+        for decision in state.decisions.values() {
+            let looks = decision.value.looks.iter().filter(seen).map(|origin| Origin { implicit: true, ..*origin });
+            told.add(&Value { looks: looks.collect(), inputs: decision.value.inputs.clone() });
+        }
+        if !told.is_empty() {
+            let slot = self.paths.local(local);
+            state.add(slot, &told);
+        }
+    }
+
+    /// An `.await`: whoever wants a lock that is free can have it now.
+    pub(super) fn sleep(&mut self, state: &mut State) {
+        state.map_looks(|origin| Origin { slept: origin.slept || origin.left.is_some(), ..origin });
+    }
+
+    pub(super) fn change(&self, target: PathId, effect: Effect, value: &Value) -> Change {
+        let key = self.key.as_ref().and_then(|key| self.one_root(key));
+        Change { target, effect, written: self.written(target, value), key }
+    }
+
+    fn written(&self, target: PathId, value: &Value) -> Written {
+        let identity = self.identity_written();
+        let root = self.paths.root_of(target);
+        let in_key = |input: PathId| {
+            let key = self.key.iter().flat_map(|key| &key.inputs);
+            key.into_iter().any(|&part| self.paths.root_of(part) == self.paths.root_of(input))
+        };
+        let given = value.inputs.iter().any(|&input| self.paths.root_of(input) != root && !in_key(input));
+        match identity {
+            Identity::None if value.is_empty() => Written::Constant,
+            _ if given => Written::Given(identity),
+            _ => Written::Derived(identity),
+        }
+    }
+
+    /// Of what the present event writes.
+    fn identity_written(&self) -> Identity {
+        let of = |operand: &Operand| {
+            let variable = operand.place().and_then(|place| self.function.variables.get(place.local as usize));
+            variable.map(|variable| variable.facts.identity).unwrap_or_default()
+        };
+        match self.event {
+            Some(EventKind::Assign { value: Rvalue::Use(operand), .. }) => of(operand),
+            Some(EventKind::Assign { value: Rvalue::Aggregate { parts, .. }, .. }) => {
+                parts.iter().map(|part| of(&part.operand)).max().unwrap_or_default()
+            }
+            Some(EventKind::Call(call)) => call.arguments.iter().skip(1).map(of).max().unwrap_or_default(),
+            _ => Identity::None,
+        }
+    }
+
+    /// Something is done under a lock; which decisions led here that an earlier section of it is behind?
+    pub(super) fn record_act(&mut self, state: &State, change: Change, site: Site) {
+        if self.record.is_none() || state.decisions.is_empty() {
+            return;
+        }
+        let Some(lock) = self.paths.lock_above(change.target) else { return };
+        let Change { target, effect, written, key } = change;
+        let by_callee = self.applying;
+        let leads_here = |(block, _): &(&BlockId, &Decision)| self.control.dominates(**block, self.block);
+        for (_, decision) in state.decisions.iter().filter(leads_here) {
+            let counts =
+                |origin: &&Origin| origin.lock == lock && origin.how == How::Copied && self.matters(state, origin);
+            let origins: Vec<Origin> = decision.value.looks.iter().filter(counts).copied().collect();
+            let kind = UseKind::Act { target, effect, decided: decision.site, written, key };
+            if let (Some(record), false) = (&mut self.record, origins.is_empty()) {
+                let among = locks_in(&decision.value);
+                record.acts.push(Use { site, kind, by_callee, among, origins });
+            }
+        }
+    }
+
+    /// The one thing of the caller's that a key is made of.
+    pub(super) fn one_root(&self, key: &Value) -> Option<PathId> {
+        let first = *key.inputs.first()?;
+        let same = |&input: &PathId| self.paths.root_of(input) == self.paths.root_of(first);
+        (key.looks.is_empty() && key.inputs.iter().all(same)).then_some(first)
+    }
+
+    /// The same for a path of a callee's: what the caller of this body gave, if it is made of that.
+    pub(super) fn key_behind(&self, state: &State, key: PathId) -> Option<PathId> {
+        let stored = state.stored(&self.paths, key);
+        if stored.is_empty() && self.is_input(key) { Some(key) } else { self.one_root(&stored) }
+    }
+
+    /// A section asks a container for an entry.
+    pub(super) fn note_key(&mut self, state: &mut State, container: Option<PathId>, key: Option<&Value>) {
+        let lock = container.and_then(|container| self.paths.lock_above(container));
+        let (Some(lock), Some(key)) = (lock, key) else { return };
+        let Some(holding) = state.held.maybe(lock) else { return };
+        // What is not the caller's, or part of the object that has the lock, tells nothing.
+        let key = self.one_root(key).filter(|&key| self.paths.root_of(key) != self.paths.root_of(lock));
+        let known = state.keys.entry(holding.section).or_insert(key);
+        if *known != key {
+            *known = None;
+        }
+    }
+
+    /// Whoever gets this may change an atomic that a decision in force rests on.
+    pub(super) fn leads_to_decided_atomic(&self, state: &State, target: PathId) -> bool {
+        let mut looks = state.decisions.values().flat_map(|decision| &decision.value.looks);
+        looks.any(|origin| self.paths.is_within(origin.lock, target) && self.is_atomic(origin.lock))
+    }
+
+    pub(super) fn is_atomic(&self, lock: PathId) -> bool {
+        self.lock_types.iter().any(|(known, of)| *known == lock && of.kind == LockKind::Atomic)
+    }
+
+    /// `unwrap` on what is there now, because of what was there before.
+    pub(super) fn demand(&mut self, state: &State, value: &Value, site: Site) {
+        let present: Vec<Origin> = value.looks.iter().filter(|origin| !origin.is_stale()).copied().collect();
+        for origin in present {
+            if let Some(record) = &mut self.record {
+                record.demanded.insert(origin.read);
+            }
+            let open = state.held.maybe(origin.lock).is_some_and(|holding| holding.section == origin.section);
+            if open && origin.how == How::Copied {
+                let written = Written::Constant;
+                self.record_act(
+                    state,
+                    Change { target: origin.path, effect: Effect::Demands, written, key: origin.key },
+                    site,
+                );
+            }
+        }
+    }
+
+    /// Something is lent to a call that may keep what else it is given.
+    pub(super) fn note_flow(&mut self, state: &State, target: PathId, value: &Value, site: Site) {
+        if self.record.is_none() {
+            return;
+        }
+        let held = |origin: &&Origin| state.held.maybe(origin.lock).is_some() && origin.how == How::Copied;
+        let flows = value.looks.iter().filter(held).map(|&origin| Flow { target, origin, site });
+        // That a later section looks at the thing again, to tell of it too, is what is wrong here; only a comparison helps.
+        let compared = |origin: &Origin| state.compared.contains(&(origin.lock, origin.path));
+        let flows: Vec<Flow> =
+            flows.filter(|flow| !compared(&flow.origin) && !self.is_claimed(state, &flow.origin)).collect();
+        if let Some(record) = &mut self.record {
+            record.flows.extend(flows);
+        }
+    }
+
+    /// Old and present state of the same thing, in one place.
+    pub(super) fn mixed(&self, flows: &[Flow]) -> Vec<Use> {
+        let (old, fresh): (Vec<&Flow>, Vec<&Flow>) = flows.iter().partition(|flow| flow.origin.is_stale());
+        let pairs = old.iter().filter_map(|old| {
+            let beside = fresh.iter().find(|fresh| {
+                fresh.target == old.target
+                    && fresh.site != old.site
+                    && fresh.origin.lock == old.origin.lock
+                    && Some(fresh.origin.section) == old.origin.entered()
+                    && self.paths.overlap(fresh.origin.path, old.origin.path)
+            })?;
+            let kind = UseKind::Beside { fresh: beside.site };
+            Some(Use { site: old.site, kind, by_callee: false, among: 1, origins: vec![old.origin] })
+        });
+        pairs.collect()
+    }
+}
+
+/// Variables that are assigned to, as a whole, in more than one place: those with a name, the result, and what is moved
+/// on at once (`matches!`). The compiler's own notes of what is to be dropped are copied, never moved.
+pub(super) fn set_again(function: &Function) -> BTreeSet<Local> {
+    let mut once = BTreeSet::new();
+    let mut again = BTreeSet::new();
+    let mut copied = BTreeSet::new();
+    for event in function.events() {
+        match &event.kind {
+            EventKind::Assign { to, .. } => {
+                let local = whole_local(to);
+                again.extend(local.filter(|&local| !once.insert(local)));
+            }
+            EventKind::Branch(Operand::Copy(place)) => {
+                copied.insert(place.local);
+            }
+            _ => {}
+        }
+    }
+    let named = |local: Local| function.variables.get(local as usize).is_some_and(|it| it.name.is_some());
+    again.retain(|&local| local == 0 || named(local) || !copied.contains(&local));
+    again
+}
+
+/// Which way a `?` went: the discriminants of what `Try::branch` gave.
+pub(super) fn errors(function: &Function) -> BTreeSet<Local> {
+    let mut results = BTreeSet::new();
+    let mut discriminants = BTreeSet::new();
+    for event in function.events() {
+        match &event.kind {
+            EventKind::Call(call) if call.meaning == Some(Meaning::Try) => {
+                results.extend(whole_local(&call.to));
+            }
+            EventKind::Assign { to, value: Rvalue::Discriminant(of) } if results.contains(&of.local) => {
+                discriminants.extend(whole_local(to));
+            }
+            _ => {}
+        }
+    }
+    discriminants
+}

@@ -1,0 +1,99 @@
+//! Waits on condition variables: what led to them, and whether anything is tested after them.
+//!
+//! A wait may return though nobody has notified, and whoever notified may have been followed by someone else. So the
+//! condition has to be tested again before the section ends: by going round a loop, or by a look that decides something.
+
+use crate::domain::facts::Wait;
+use crate::domain::origin::Origin;
+use crate::domain::path::PathId;
+use crate::domain::state::State;
+use crate::domain::value::Value;
+use crate::events::{BlockId, Site};
+use crate::flow::transfer::Walker;
+
+/// What the call of a wait says.
+#[derive(Clone, Copy)]
+pub(super) struct Asked {
+    pub(super) condition: Option<PathId>,
+    pub(super) tested: bool,
+    pub(super) timed: bool,
+}
+
+impl Walker<'_> {
+    /// Before the guard is given up.
+    pub(super) fn note_wait(&mut self, state: &mut State, lock: PathId, section: Site, asked: Asked, site: Site) {
+        if asked.tested {
+            state.untested.remove(&lock);
+        } else {
+            state.untested.insert(lock, site);
+        }
+        self.wait_blocks.insert(site, self.block);
+        if self.record.is_none() {
+            return;
+        }
+        let early = self.early_looks(state, lock);
+        let decided = state.decisions.values().any(|decision| !decision.value.looks.is_empty());
+        let in_loop = self.leads_back(self.block);
+        let Asked { condition, tested, timed } = asked;
+        let wait = Wait {
+            site,
+            lock,
+            section,
+            condition,
+            timed,
+            tested,
+            decided,
+            early,
+            left_untested: None,
+            in_loop,
+            tested_somewhere: false,
+        };
+        if let Some(record) = &mut self.record {
+            record.waits.push(wait);
+        }
+    }
+
+    fn leads_back(&self, block: BlockId) -> bool {
+        let blocks = &self.function.blocks;
+        let mut seen = vec![false; blocks.len()];
+        let mut open = blocks[block].successors.clone();
+        while let Some(next) = open.pop() {
+            if !std::mem::replace(&mut seen[next], true) {
+                open.extend(&blocks[next].successors);
+            }
+        }
+        seen[block]
+    }
+
+    /// Looks from before the lock was taken that decide whether to wait, and nothing else does.
+    fn early_looks(&self, state: &State, lock: PathId) -> Vec<(Site, Origin)> {
+        let under_lock = |origin: &Origin| {
+            (origin.lock == lock && !origin.is_stale()) || origin.cover.is_some_and(|cover| cover.lock == lock)
+        };
+        let decider = self.control.decider(self.function, self.block);
+        let Some(decision) = decider.and_then(|block| state.decisions.get(&block)) else { return Vec::new() };
+        let looks = &decision.value.looks;
+        let alone = |origin: &&Origin| looks.iter().all(|other| other.lock == origin.lock || !under_lock(other));
+        let early = looks.iter().filter(|origin| !under_lock(origin)).filter(alone);
+        early.map(|&origin| (decision.site, origin)).collect()
+    }
+
+    /// A branch after a wait tests again if it looks at something fresh, or if the way has gone round a loop.
+    pub(super) fn test_again(&mut self, state: &mut State, on: &Value) {
+        let looks = on.looks.iter().any(|origin| !origin.is_stale());
+        let round = |wait: &Site| self.wait_blocks.get(wait).is_none_or(|&at| self.block <= at);
+        let tested: Vec<Site> = state.untested.values().copied().filter(|wait| looks || round(wait)).collect();
+        state.untested.retain(|_, wait| !tested.contains(wait));
+        if let Some(record) = &mut self.record {
+            record.waits_tested.extend(tested);
+        }
+    }
+
+    /// The section ends. If nothing was tested since the wait in it, that is worth knowing.
+    pub(super) fn note_untested(&mut self, state: &mut State, lock: PathId, section: Site, site: Site) {
+        let Some(wait) = state.untested.remove(&lock).filter(|&wait| wait == section) else { return };
+        if let Some(record) = &mut self.record {
+            record.waits_left.entry(wait).or_insert(site);
+        }
+    }
+}
