@@ -1,0 +1,41 @@
+//! Real crates as they are published: how much the tool has to say about them, and what that is worth. Whoever reads a
+//! finding writes down a verdict; from the verdicts comes the precision of each lint.
+//!
+//! - [`list`]: which crates, which versions;
+//! - [`verdicts`]: what people made of the findings;
+//! - [`judge`]: findings and verdicts brought together;
+//! - [`totals`]: the numbers for each lint;
+//! - [`compare`]: the lint `stale_use` beside the others;
+//! - [`report`]: the tables.
+
+mod compare;
+mod judge;
+mod list;
+mod report;
+mod totals;
+mod verdicts;
+
+#[cfg(test)]
+pub use verdicts::{Row, Verdict};
+
+use crate::Report;
+use crate::args::CratesArgs;
+use crate::failure::Failure;
+use crate::input::{self, shipped};
+use crate::lab::Lab;
+use judge::Judgement;
+
+pub fn run(args: &CratesArgs) -> Result<Report, Failure> {
+    let list = args.list.clone().unwrap_or_else(|| shipped("crates.txt"));
+    let verdicts = args.verdicts.clone().unwrap_or_else(|| shipped("verdicts.toml"));
+    let subjects = list::parse(&list, &input::text(&list)?)?;
+    let verdicts = verdicts::parse(&verdicts, &input::text(&verdicts)?)?;
+    if let Some(name) = args.names.iter().find(|name| !subjects.iter().any(|subject| subject.name == **name)) {
+        return Err(Failure::Unknown { what: "crate", name: name.clone(), list });
+    }
+    let is_asked_for = |name: &String| args.names.is_empty() || args.names.contains(name);
+    let subjects: Vec<_> = subjects.into_iter().filter(|subject| is_asked_for(&subject.name)).collect();
+    let outcomes = Lab::new(&args.lab, args.stale_use)?.check_all(&subjects);
+    let judgement = Judgement::new(&subjects, &outcomes, &verdicts, args.stale_use);
+    Ok(report::report(&judgement, &outcomes, args.stale_use))
+}

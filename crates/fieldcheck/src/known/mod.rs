@@ -1,0 +1,45 @@
+//! Known bugs: does the tool find what maintainers have fixed, is it silent about the fix, and about correct code that
+//! only looks like a bug? Lists of such code are easy to fit a tool to, so `--list` takes any other in the same format.
+//!
+//! - [`list`]: the items, as people write them;
+//! - [`rule`]: when a finding counts as the bug;
+//! - [`judge`]: what a run says about an item;
+//! - [`misses`]: why the tool and the list disagree;
+//! - [`report`] and [`totals`]: the tables.
+
+mod judge;
+mod list;
+mod misses;
+mod report;
+mod rule;
+mod totals;
+
+pub use list::Kind;
+
+use crate::Report;
+use crate::args::KnownArgs;
+use crate::failure::Failure;
+use crate::input::{self, shipped};
+use crate::lab::Lab;
+use judge::Judged;
+use list::Item;
+use misses::Misses;
+
+pub fn run(args: &KnownArgs) -> Result<Report, Failure> {
+    let list = args.list.clone().unwrap_or_else(|| shipped("known/known-bugs.json"));
+    let reasons = args.misses.clone().unwrap_or_else(|| shipped("misses.toml"));
+    let items = list::parse(&list, &input::text(&list)?)?;
+    let reasons = Misses::parse(&reasons, &input::text(&reasons)?)?;
+    if let Some(id) = args.ids.iter().find(|id| !items.iter().any(|item| item.id == **id)) {
+        return Err(Failure::Unknown { what: "item", name: id.clone(), list });
+    }
+    let items: Vec<_> = items.into_iter().filter(|item| is_asked_for(item, args)).collect();
+    let outcomes = Lab::new(&args.lab, false)?.check_all(items.iter().flat_map(Item::subjects));
+    let judged: Vec<_> = items.iter().map(|item| Judged::new(item, &outcomes)).collect();
+    Ok(report::report(&judged, &reasons, &outcomes))
+}
+
+fn is_asked_for(item: &Item, args: &KnownArgs) -> bool {
+    let kind = args.kinds.is_empty() || args.kinds.contains(&item.kind);
+    kind && (args.ids.is_empty() || args.ids.contains(&item.id))
+}

@@ -1,0 +1,162 @@
+//! Where a published crate is brought, prepared and checked. Everything is kept, so that an interrupted run goes on where
+//! it stopped, and a run with the same tool costs nothing.
+//!
+//! - [`registry`]: the crate as crates.io has it;
+//! - [`setup`]: what an old version needs for a new compiler;
+//! - [`copy`]: a copy of ours that stands alone, whole or not there;
+//! - [`tool`]: the programs under test, and one run of them;
+//! - [`kept`]: results of earlier runs.
+//!
+//! Below the working directory lie `src`, `build`, `out`, `tool` and `scratch`.
+
+mod copy;
+mod hash;
+mod kept;
+mod registry;
+mod setup;
+mod tool;
+
+use crate::args::LabArgs;
+use crate::failure::Failure;
+use crate::input::shipped;
+use finding::Document;
+use setup::Setup;
+use std::collections::BTreeMap;
+use std::fs::{File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+use tool::Tool;
+
+/// One version of one crate, and how it is checked.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Subject {
+    pub name: String,
+    pub version: String,
+    /// More words for `cargo check`.
+    pub args: Vec<String>,
+}
+
+impl Subject {
+    pub fn new(name: &str, version: &str, args: &str) -> Subject {
+        let args = args.split_whitespace().map(str::to_owned).collect();
+        Subject { name: name.to_owned(), version: version.to_owned(), args }
+    }
+
+    /// As cargo names the folder of its sources.
+    pub fn folder(&self) -> String {
+        format!("{}-{}", self.name, self.version)
+    }
+
+    /// For people.
+    pub fn title(&self) -> String {
+        format!("{} {}", self.name, self.version)
+    }
+}
+
+/// Why one crate has no result: in a few words, and the last lines of what was said about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trouble {
+    pub what: String,
+    pub said: String,
+}
+
+/// The lines of an error that tell most: compilers and panics say it at the end.
+const LAST_LINES: usize = 12;
+
+impl Trouble {
+    pub fn new(what: impl Into<String>, said: &str) -> Trouble {
+        let lines: Vec<_> = said.trim_end().lines().collect();
+        Trouble { what: what.into(), said: lines[lines.len().saturating_sub(LAST_LINES)..].join("\n") }
+    }
+
+    fn io(what: &str, path: &Path, error: io::Error) -> Trouble {
+        Trouble::new(what, &format!("{}: {error}", path.display()))
+    }
+}
+
+pub type Outcome = Result<Document, Trouble>;
+
+pub struct Lab {
+    work: PathBuf,
+    setups: PathBuf,
+    tool: Tool,
+    stale_use: bool,
+    /// Held as long as the lab is used.
+    _lock: File,
+}
+
+impl Lab {
+    pub fn new(args: &LabArgs, stale_use: bool) -> Result<Lab, Failure> {
+        let this = std::env::current_exe().map_err(|error| Failure::cannot("fieldcheck", error))?;
+        let front_end = args.tool.clone().unwrap_or_else(|| this.with_file_name(tool::program("cargo-stalemate")));
+        let work = args.work.clone().unwrap_or_else(|| this.with_file_name("../field"));
+        // Absolute and plain, because cargo is started in other directories and names files by it.
+        let made = std::fs::create_dir_all(&work).and_then(|()| work.canonicalize());
+        let work = made.map_err(|error| Failure::cannot(&work, error))?;
+        let lock = alone(&work.join("lock")).map_err(|error| Failure::cannot(&work, error))?;
+        let tool = Tool::install(&front_end, &work.join("tool"))?;
+        let setups = args.setup.clone().unwrap_or_else(|| shipped("known/setup"));
+        Ok(Lab { work, setups, tool, stale_use, _lock: lock })
+    }
+
+    /// Checks each of them once, however often it is named.
+    pub fn check_all<'s>(&self, subjects: impl IntoIterator<Item = &'s Subject>) -> BTreeMap<Subject, Outcome> {
+        let mut waiting: Vec<&Subject> = Vec::new();
+        for subject in subjects {
+            if !waiting.contains(&subject) {
+                waiting.push(subject);
+            }
+        }
+        let count = waiting.len();
+        let checked = (1..).zip(waiting).map(|(at, subject)| (subject.clone(), self.check(subject, count - at)));
+        checked.collect()
+    }
+
+    fn check(&self, subject: &Subject, left: usize) -> Outcome {
+        let setup = Setup::read(&self.setups.join(subject.folder()))?;
+        let label = format!("{}{}", subject.folder(), if self.stale_use { "+stale_use" } else { "" });
+        let recipe = copy::recipe(&setup, self.stale_use);
+        let stamp = kept::stamp(&self.tool, subject, &recipe);
+        let out = self.work.join("out");
+        if let Some(document) = kept::read(&out, &label, &stamp) {
+            eprintln!("   kept {} ({left} left)", subject.title());
+            return Ok(document);
+        }
+        eprintln!("checking {} ({left} left)", subject.title());
+        let copy = copy::prepared(&self.work, &label, subject, &setup, self.stale_use)?;
+        let said = self.tool.run(&copy.join("Cargo.toml"), &self.work.join("build"), &subject.args)?;
+        kept::write(&out, &label, &stamp, &said).map_err(|error| Trouble::io("result not kept", &out, error))?;
+        tool::document(&said)
+    }
+}
+
+/// Two runs in one directory would exchange each other's tool, so the second waits for the first.
+fn alone(lock: &Path) -> io::Result<File> {
+    let file = File::create(lock)?;
+    if let Err(TryLockError::WouldBlock) = file.try_lock() {
+        eprintln!("waiting for another run in {}", lock.parent().unwrap_or(lock).display());
+        file.lock()?;
+    }
+    Ok(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_last_lines_are_told() {
+        let said: String = (1..=20).map(|line| format!("line {line}\n")).collect();
+        let trouble = Trouble::new("crashed", &said);
+        assert_eq!(trouble.said.lines().count(), LAST_LINES);
+        assert!(trouble.said.starts_with("line 9\n") && trouble.said.ends_with("line 20"), "{}", trouble.said);
+        assert_eq!(Trouble::new("crashed", "short\n").said, "short");
+    }
+
+    #[test]
+    fn arguments_are_words() {
+        let subject = Subject::new("moka", "0.12.16", " --features  sync,future ");
+        assert_eq!(subject.args, ["--features", "sync,future"]);
+        assert_eq!(subject.folder(), "moka-0.12.16");
+    }
+}

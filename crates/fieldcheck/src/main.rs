@@ -1,0 +1,54 @@
+//! Measures the tool on code that nobody wrote for it: which known bugs it finds, whether it leaves the fixed versions
+//! and correct code alone, and what its other findings in real crates are worth.
+//!
+//! Lints are made with the tests that one thinks of. Published crates say what those tests forgot, in numbers that can
+//! be compared from one change to the next. In walking order:
+//!
+//! - [`args`]: what was asked for;
+//! - [`input`] and [`failure`]: lists and remarks of people, and one clear error for a mistake in them;
+//! - [`lab`]: gets a published crate, runs the tool on a copy, and keeps what it said;
+//! - [`known`]: bugs that maintainers have fixed, and code that only looks like one;
+//! - [`crates`]: real crates as they are, with a verdict for each finding;
+//! - [`shown`]: which findings count in both;
+//! - [`table`] and [`words`]: columns and lines for people.
+
+mod args;
+mod crates;
+mod failure;
+mod input;
+mod known;
+mod lab;
+#[cfg(test)]
+mod samples;
+mod shown;
+mod table;
+mod words;
+
+use args::{Args, Command};
+use clap::Parser;
+use failure::Failure;
+use std::io::Write;
+use std::process::ExitCode;
+
+/// What a run has to say on standard output, and whether all is as it should be.
+pub struct Report {
+    pub text: String,
+    pub is_complete: bool,
+}
+
+fn main() -> ExitCode {
+    let report = match Args::parse().command {
+        Command::Known(args) => known::run(&args),
+        Command::Crates(args) => crates::run(&args),
+    };
+    report.and_then(print).unwrap_or_else(|failure| {
+        eprintln!("error: {failure}");
+        ExitCode::from(2)
+    })
+}
+
+fn print(report: Report) -> Result<ExitCode, Failure> {
+    let written = std::io::stdout().lock().write_all(report.text.as_bytes());
+    written.map_err(|error| Failure::cannot("standard output", error))?;
+    Ok(if report.is_complete { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
