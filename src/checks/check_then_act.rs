@@ -68,8 +68,8 @@ pub fn check(all: &Crate) -> Vec<Suspicion> {
     let mut found = Vec::new();
     for (body, facts) in all.bodies.iter().enumerate() {
         for one in &facts.uses {
-            let UseKind::Act { target, effect, decided, written, .. } = one.kind else { continue };
-            let act = Act { one, target, effect, decided, written };
+            let UseKind::Act { target, effect, decided, written, told, .. } = one.kind else { continue };
+            let act = Act { one, target, effect, decided, written, told };
             let origins = one.origins.iter().filter(|origin| !origin.waited() && !carries(facts, one, origin));
             found.extend(origins.filter_map(|origin| Some((*origin, judge(all, body, &act, origin)?))));
         }
@@ -84,6 +84,7 @@ struct Act<'f> {
     effect: Effect,
     decided: Site,
     written: Written,
+    told: bool,
 }
 
 /// The old value itself is what is written: that is for `stale_value` to say.
@@ -110,7 +111,7 @@ fn judge(all: &Crate, body: usize, act: &Act<'_>, origin: &Origin) -> Option<Sus
     let (interference, who) = sharing::interference(all, body, sharing::interferer(all, body, origin)?);
     let mut evidence = vec![Evidence::CheckedEarlier];
     evidence.push(if same_place { Evidence::CheckedPlace } else { Evidence::OtherPlaceChecked });
-    evidence.extend(by_effect(act));
+    evidence.extend(by_effect(facts, act, origin));
     evidence.extend((origin.shared && act.effect != Effect::Demands).then_some(Evidence::ReadThenWrite));
     evidence.extend((lock != origin.lock).then_some(Evidence::CheckedUnderLock));
     evidence.push(who);
@@ -133,12 +134,16 @@ fn lock_let_go(facts: &BodyFacts, origin: &Origin) -> Option<PathId> {
     if facts.is_atomic(origin.lock) { origin.seen_under.filter(|_| origin.cover.is_none()) } else { Some(origin.lock) }
 }
 
-fn by_effect(act: &Act<'_>) -> Vec<Evidence> {
+fn by_effect(facts: &BodyFacts, act: &Act<'_>, origin: &Origin) -> Vec<Evidence> {
     match act.effect {
         Effect::Overwrites => [Evidence::Overwrites].into_iter().chain(by_what_is_written(act.written)).collect(),
         Effect::Adjusts => vec![Evidence::Counts],
         Effect::Calls => [Evidence::ThroughCall].into_iter().chain(by_what_is_put_in(act.written)).collect(),
+        // What was tested was more than whether it is there.
+        Effect::Removes if facts.paths.is_within(origin.path, act.target) && origin.path != act.target => vec![],
         Effect::Removes => vec![Evidence::RemovedAnyway],
+        Effect::Adds if act.told => vec![],
+        Effect::Adds => vec![Evidence::AddedAnyway],
         Effect::Demands => vec![Evidence::Panics],
     }
 }
@@ -167,7 +172,7 @@ fn shape(facts: &BodyFacts, act: &Act<'_>) -> Shape {
         Effect::Demands => Shape::CheckThenDemand,
         Effect::Adjusts => Shape::CheckThenCount,
         Effect::Overwrites if in_container => Shape::CheckThenInsert,
-        Effect::Overwrites | Effect::Calls | Effect::Removes => Shape::CheckThenWrite,
+        Effect::Overwrites | Effect::Calls | Effect::Removes | Effect::Adds => Shape::CheckThenWrite,
     }
 }
 

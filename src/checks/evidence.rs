@@ -29,6 +29,8 @@ pub enum Evidence {
     Older,
     /// The look and the use stand in functions that are called.
     InCallees,
+    /// The same, where nothing else is behind the value.
+    InTwoCallees,
     /// What decides depends on much else.
     AmongMuch,
     /// What a callee does with the old value is not known well.
@@ -40,6 +42,8 @@ pub enum Evidence {
     OtherPlaceChecked,
     /// Something is counted up or down that was checked.
     Counts,
+    /// Putting into a set what is there already does no harm.
+    AddedAnyway,
     /// Taking away what is gone does no harm.
     RemovedAnyway,
     /// It panics if the check no longer holds.
@@ -78,7 +82,7 @@ impl Evidence {
             Evidence::DataDependence => 40,
             Evidence::Overwrites => 15,
             Evidence::ThroughCall => -5,
-            Evidence::Adjusts => -25,
+            Evidence::Adjusts => -30,
             Evidence::SamePlace => 15,
             Evidence::OtherPlace => -25,
             Evidence::MovedOut => 5,
@@ -90,12 +94,14 @@ impl Evidence {
             Evidence::WrittenHere => 5,
             Evidence::Older => 5,
             Evidence::InCallees => -26,
+            Evidence::InTwoCallees => -8,
             Evidence::AmongMuch => -20,
             Evidence::Unclear => -20,
             Evidence::CheckedEarlier => 30,
             Evidence::CheckedPlace => 20,
             Evidence::OtherPlaceChecked => -25,
             Evidence::Counts => 10,
+            Evidence::AddedAnyway => -30,
             Evidence::RemovedAnyway => -35,
             Evidence::Panics => 15,
             Evidence::Constant => -10,

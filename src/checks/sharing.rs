@@ -71,7 +71,8 @@ const FEW: usize = 2;
 
 /// How sure it is that the look has to do with the use: summaries tell of both, or the value depends on much else.
 pub(super) fn distance(one: &Use, origin: &Origin) -> Vec<Evidence> {
-    let in_callees = (one.by_callee && origin.by_callee).then_some(Evidence::InCallees);
+    let in_callees = if one.among > 1 { Evidence::InCallees } else { Evidence::InTwoCallees };
+    let in_callees = (one.by_callee && origin.by_callee).then_some(in_callees);
     in_callees.into_iter().chain((one.among > FEW).then_some(Evidence::AmongMuch)).collect()
 }
 

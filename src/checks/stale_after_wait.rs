@@ -86,7 +86,7 @@ fn written(facts: &BodyFacts, origin: &Origin, target: PathId, effect: Effect) -
         Effect::Adjusts if same_place => evidence.push(Evidence::Adjusts),
         // Old and present values in one result: neither the guard nor the code shows that they do not fit together.
         Effect::Overwrites | Effect::Adjusts => {}
-        Effect::Calls | Effect::Removes | Effect::Demands => evidence.push(Evidence::ThroughCall),
+        Effect::Calls | Effect::Removes | Effect::Adds | Effect::Demands => evidence.push(Evidence::ThroughCall),
     }
     Some((Happening::Write, evidence))
 }

@@ -124,7 +124,7 @@ fn written(facts: &BodyFacts, one: &Use, origin: &Origin, target: PathId, effect
             let evidence = vec![Evidence::DataDependence, Evidence::Adjusts, place];
             Some((Shape::OldValueStored, Happening::Write, evidence))
         }
-        (How::Copied, Effect::Calls | Effect::Removes | Effect::Demands) => {
+        (How::Copied, Effect::Calls | Effect::Removes | Effect::Adds | Effect::Demands) => {
             let mut evidence = vec![Evidence::DataDependence, Evidence::ThroughCall, place];
             evidence.extend((one.by_callee || origin.by_callee).then_some(Evidence::Unclear));
             Some((Shape::OldValuePassed, Happening::PassedOn, evidence))

@@ -51,7 +51,7 @@
 //! A wait whose early return does no harm: one that only delays the thread. A timed wait under no condition is taken for
 //! such a delay.
 
-use crate::checks::{Evidence, Happening, Moment, Shape, Subject, Suspicion, sharing};
+use crate::checks::{Evidence, Happening, Moment, Shape, Subject, Suspicion, score, sharing};
 use crate::domain::facts::{BodyFacts, Wait};
 use crate::events::Site;
 use crate::summary::{Crate, LockKey};
@@ -62,7 +62,8 @@ pub fn check(all: &Crate) -> Vec<Suspicion> {
     for (body, facts) in all.bodies.iter().enumerate() {
         let waits = facts.waits.iter().filter(|wait| !wait.tested && sharing::is_shared(facts, wait.lock));
         for wait in waits {
-            found.extend(not_tested_again(body, wait).or_else(|| decided_early(all, body, wait)));
+            let both = [not_tested_again(body, wait), decided_early(all, body, wait)];
+            found.extend(both.into_iter().flatten().max_by_key(|one| score(&one.evidence)));
         }
     }
     found.extend(two_mutexes(all));
@@ -97,8 +98,12 @@ fn not_tested_again(body: usize, wait: &Wait) -> Option<Suspicion> {
     Some(suspicion(body, wait, shape, moments, evidence))
 }
 
-/// The condition was read before the lock was taken, and someone changes it.
+/// The condition was read before the lock was taken, and someone changes it. Who looks every now and then anyway loses
+/// only time.
 fn decided_early(all: &Crate, body: usize, wait: &Wait) -> Option<Suspicion> {
+    if wait.timed && wait.in_loop {
+        return None;
+    }
     wait.early.iter().find_map(|(decided, origin)| {
         let facts = &all.bodies[body];
         if !sharing::is_shared(facts, origin.lock) {

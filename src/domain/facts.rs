@@ -57,7 +57,15 @@ pub enum UseKind {
     /// The way forks on it while the lock it came from is held again.
     Branch,
     /// Something is done under the lock because of a branch that was decided by it.
-    Act { target: PathId, effect: Effect, decided: Site, written: Written, key: Option<PathId> },
+    Act {
+        target: PathId,
+        effect: Effect,
+        decided: Site,
+        written: Written,
+        key: Option<PathId>,
+        /// What is returned tells the caller how the branch was decided.
+        told: bool,
+    },
     /// It goes to the same place as what is read there now.
     Beside { fresh: Site },
 }
@@ -84,6 +92,8 @@ pub enum Effect {
     Calls,
     /// Takes something away, if it is there.
     Removes,
+    /// Puts something into a set, where it may be already.
+    Adds,
     /// Changes nothing, and panics if what was seen before is no longer so: `unwrap`.
     Demands,
 }

@@ -21,8 +21,13 @@ pub struct State {
     pub pending: BTreeMap<Local, Pending>,
     /// Paths under a held lock that were looked at again in its present section, on *every* way.
     pub rechecked: BTreeSet<(PathId, PathId)>,
-    /// Those of them whose old value was compared with the present one.
-    pub compared: BTreeSet<(PathId, PathId)>,
+    /// What the caller gave, or has under its locks, and was tested here, on *every* way.
+    pub tested: BTreeSet<PathId>,
+    /// (lock, section): something seen in that section was compared with how it is in the present one, on *every* way. A
+    /// generation that is still the same says that nothing else has changed either.
+    pub compared: BTreeSet<(PathId, Site)>,
+    /// Two things of the caller's that were compared with each other, on *every* way.
+    pub pairs: BTreeSet<(PathId, PathId)>,
     /// (section, path) counted up in that section.
     pub reserved: BTreeSet<(Site, PathId)>,
     /// Branches that *may* have led here and are still in force: some way past them does not come here.
@@ -57,6 +62,8 @@ pub struct Pending {
     pub mode: Mode,
     /// Still a future: the guard comes when it is polled.
     pub later: bool,
+    /// Whether there is a guard was seen when it was asked for: the section began there.
+    pub looked: bool,
 }
 
 impl State {
@@ -124,6 +131,10 @@ impl State {
         let looks = self.rechecked.len();
         self.rechecked.retain(|look| other.rechecked.contains(look));
         self.compared.retain(|look| other.compared.contains(look));
+        let tests = self.tested.len();
+        self.tested.retain(|input| other.tested.contains(input));
+        self.pairs.retain(|pair| other.pairs.contains(pair));
+        changed |= tests != self.tested.len();
         changed |= looks != self.rechecked.len();
         for (&local, &snapshot) in &other.snapshots {
             let known = self.snapshots.get(&local).copied();

@@ -68,6 +68,7 @@ fn needs(meaning: Meaning) -> usize {
     match meaning {
         Meaning::Hint | Meaning::New => 0,
         Meaning::Alias
+        | Meaning::Peek
         | Meaning::Pass
         | Meaning::Demand
         | Meaning::Try
@@ -79,6 +80,7 @@ fn needs(meaning: Meaning) -> usize {
         | Meaning::Notify
         | Meaning::Adjust
         | Meaning::Remove
+        | Meaning::Add
         | Meaning::Take => 1,
         Meaning::Index | Meaning::Swap | Meaning::Compare => 2,
         Meaning::Update { position: last } | Meaning::Put { value: last } => last + 1,

@@ -129,11 +129,8 @@ impl Walker<'_> {
         let Some(target) = self.translate(state, actuals, &store.target) else { return };
         let value = self.value_of(state, actuals, &store.sources, site);
         if let Some(lock) = self.paths.lock_above(target) {
-            let looked: Vec<PathId> =
-                store.rechecked.iter().filter_map(|path| self.translate(state, actuals, path)).collect();
-            let added: Vec<(PathId, PathId)> =
-                looked.into_iter().map(|path| (lock, path)).filter(|look| !state.rechecked.contains(look)).collect();
-            state.rechecked.extend(added.iter().copied());
+            let (rechecked, compared) = (state.rechecked.clone(), state.compared.clone());
+            self.apply_second_looks(state, actuals, store, lock, site);
             // In a section of its own the callee has told of the write where it stands.
             let told =
                 state.held.carried_by(CALLEE).any(|(of, _)| of == lock) && LockKey::of(&self.paths, lock).is_some();
@@ -144,9 +141,7 @@ impl Walker<'_> {
             let key = key.and_then(|key| self.key_behind(state, key));
             let change = Change { target, effect: store.effect, written: store.written, key };
             self.write_unrecorded(state, change, &value, site);
-            added.iter().for_each(|look| {
-                state.rechecked.remove(look);
-            });
+            (state.rechecked, state.compared) = (rechecked, compared);
             return;
         }
         let change = Change { target, effect: store.effect, written: store.written, key: None };
@@ -155,6 +150,21 @@ impl Walker<'_> {
         let known =
             if store.effect == Effect::Overwrites { Value::default() } else { self.found_at(state, target, site) };
         state.values.insert(target, Value::union([&known, &value]).into());
+    }
+
+    /// What the callee looked at again before the store holds for the store alone.
+    fn apply_second_looks(&mut self, state: &mut State, actuals: &Actuals, store: &Store, lock: PathId, site: Site) {
+        for path in &store.rechecked {
+            let looked = self.translate(state, actuals, path);
+            state.rechecked.extend(looked.map(|path| (lock, path)));
+        }
+        for (one, other) in &store.compared {
+            let (one, other) = (self.translate(state, actuals, one), self.translate(state, actuals, other));
+            if let (Some(one), Some(other)) = (one, other) {
+                let sides = [self.found_at(state, one, site), self.found_at(state, other, site)];
+                self.compare(state, &sides);
+            }
+        }
     }
 
     pub(super) fn apply_outcome(&mut self, state: &mut State, call: &Call, outcome: Outcome, site: Site) {

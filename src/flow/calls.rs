@@ -1,6 +1,6 @@
 //! Calls: what the result is made of, what the arguments suffer, where guards go.
 
-use crate::domain::facts::{Effect, UseKind};
+use crate::domain::facts::{Effect, UseKind, Written};
 use crate::domain::held::Holding;
 use crate::domain::origin::{How, Origin};
 use crate::domain::path::{PathId, Step};
@@ -8,6 +8,7 @@ use crate::domain::state::{Pending, State, Target};
 use crate::domain::value::Value;
 use crate::events::{Call, Local, LockType, Meaning, Mode, Operand, Place, Site};
 use crate::flow::apply::Outcome;
+use crate::flow::decisions::Change;
 use crate::flow::transfer::Walker;
 
 /// Carries the guard of a call that is a section of its own. No body has a local of this number.
@@ -90,11 +91,10 @@ impl Walker<'_> {
     fn by_meaning(&mut self, state: &mut State, call: &Call, arguments: &[Argument], site: Site) {
         match call.meaning {
             Some(Meaning::Alias) => self.alias(state, call, arguments, site),
+            Some(Meaning::Peek) => self.peek(state, call, arguments, site),
             Some(Meaning::Pass | Meaning::Try) => self.pass(state, call, arguments, site),
             Some(Meaning::Demand) => {
-                if !call.result.holds_guard {
-                    self.demand(state, &arguments[0].value, site);
-                }
+                self.demand(state, &arguments[0].value, call.result.holds_guard, site);
                 self.pass(state, call, arguments, site);
             }
             Some(Meaning::Part) => self.part(state, call, arguments, site),
@@ -105,7 +105,8 @@ impl Walker<'_> {
             Some(Meaning::Put { value }) => self.put(state, call, arguments, value, site),
             Some(Meaning::Merge) => self.merge(state, call, arguments, site),
             Some(Meaning::Adjust) => self.adjust(state, call, arguments, site),
-            Some(Meaning::Remove) => self.remove(state, call, arguments, site),
+            Some(Meaning::Remove) => self.remove(state, call, arguments, Effect::Removes, site),
+            Some(Meaning::Add) => self.remove(state, call, arguments, Effect::Adds, site),
             Some(Meaning::Take) => self.take(state, call, arguments, site),
             Some(Meaning::Swap) => self.swap(state, call, arguments, site),
             Some(Meaning::Compare) => {
@@ -224,6 +225,14 @@ impl Walker<'_> {
         self.give(state, call, value, target, site);
     }
 
+    fn peek(&mut self, state: &mut State, call: &Call, arguments: &[Argument], site: Site) {
+        self.alias(state, call, arguments, site);
+        let slot = self.resolve(state, &call.to);
+        if self.paths.lock_above(slot).is_none() && !arguments[0].value.is_empty() {
+            state.add(slot, &arguments[0].value);
+        }
+    }
+
     /// What the slot points at; for a wrapper, the one thing that is pointed at in it.
     fn inner_target(&mut self, state: &State, slot: PathId) -> PathId {
         let mut inside = self.targets_below(state, slot);
@@ -267,6 +276,9 @@ impl Walker<'_> {
             let both = Value::union([&arguments[0].value, &arguments[1].value]);
             self.note_position(container, &arguments[1].value);
             self.record_use(state, UseKind::Position { container }, &both, site);
+            let key = self.one_root(&arguments[1].value);
+            let relies = Change { target: container, effect: Effect::Demands, written: Written::Constant, key };
+            self.record_act(state, relies, site);
         }
         let element = container.map(|container| self.paths.child(container, Step::Element));
         let value = container.map(|container| state.stored(&self.paths, container)).unwrap_or_default();
@@ -284,8 +296,10 @@ impl Walker<'_> {
     fn merge(&mut self, state: &mut State, call: &Call, arguments: &[Argument], site: Site) {
         let Some(target) = arguments[0].target else { return self.unknown(state, call, arguments, site) };
         let value = self.found_at(state, target, site).map_looks(|look| Origin { how: How::Reserved, ..look });
-        if self.paths.lock_above(target).is_some() {
+        if let Some(lock) = self.paths.lock_above(target) {
             self.record_gentle_write(state, target, site);
+            let container = self.paths.parent(target).filter(|_| self.paths.step(target) == Some(&Step::Element));
+            state.rechecked.extend([Some(target), container].into_iter().flatten().map(|looked| (lock, looked)));
         }
         let pointer = call.result.borrows.then_some(target);
         self.give(state, call, value, pointer, site);
@@ -301,14 +315,15 @@ impl Walker<'_> {
         self.give(state, call, before, None, site);
     }
 
-    fn remove(&mut self, state: &mut State, call: &Call, arguments: &[Argument], site: Site) {
+    /// Something goes out of a container, or into it; the result says whether it was there.
+    fn remove(&mut self, state: &mut State, call: &Call, arguments: &[Argument], effect: Effect, site: Site) {
         let Some(target) = arguments[0].target else { return self.unknown(state, call, arguments, site) };
         let before = self.found_at(state, target, site).map_looks(taken);
         let wanted = Value::union(arguments[1..].iter().map(|argument| &argument.value));
         if self.paths.lock_above(target).is_some() {
-            self.write(state, target, &wanted, Effect::Removes, site);
+            self.write(state, target, &wanted, effect, site);
         } else {
-            self.note_store(state, self.change(target, Effect::Removes, &wanted), &wanted);
+            self.note_store(state, self.change(target, effect, &wanted), &wanted);
         }
         self.give(state, call, Value::union([&before, &wanted]), None, site);
     }

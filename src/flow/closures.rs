@@ -4,11 +4,12 @@
 //! A function that calls what it was given tells its callers so, and they apply the closure that they gave.
 
 use crate::domain::path::{PathId, Step};
-use crate::domain::state::{State, Target};
+use crate::domain::state::{Decision, State, Target};
 use crate::domain::value::Value;
 use crate::events::{Call, Closure, Field, Local, Operand, Site};
 use crate::flow::apply::{Actuals, Outcome};
 use crate::flow::calls::Argument;
+use crate::flow::decisions::IN_CALL;
 use crate::flow::summarise::NotedInvocation;
 use crate::flow::transfer::Walker;
 use crate::summary::{Invocation, OuterRoot, invoked};
@@ -174,6 +175,9 @@ impl Walker<'_> {
         site: Site,
     ) -> Option<Outcome> {
         let mut all: Option<Outcome> = None;
+        if call.arguments.iter().any(|operand| self.closure_in(operand).is_some()) {
+            self.settle_given(state, call);
+        }
         for (index, operand) in call.arguments.iter().enumerate() {
             let Some(closure) = self.closure_in(operand) else { continue };
             let Some(slot) = self.operand_slot(state, operand) else { continue };
@@ -181,13 +185,35 @@ impl Walker<'_> {
             let value = Value::union(others().map(|other| &other.value));
             let pointer = self.given_pointer(state, call, arguments, index);
             let given: Vec<Given> = (2..PLACES).map(|_| Given { value: value.clone(), pointer }).collect();
-            let Some(outcome) = self.run(state, closure, slot, &given, site) else { continue };
+            self.decide_in_call(state, arguments, index, site);
+            let outcome = self.run(state, closure, slot, &given, site);
+            state.decisions.remove(&IN_CALL);
+            let Some(outcome) = outcome else { continue };
             let known = all.get_or_insert_default();
             known.value.add(&outcome.value);
             known.pointer = known.pointer.or(outcome.pointer);
             known.guards.extend(outcome.guards);
         }
         all
+    }
+
+    /// A guard that is handed over with the closure is there when the closure runs.
+    fn settle_given(&mut self, state: &mut State, call: &Call) {
+        for operand in &call.arguments {
+            let Operand::Move(place) = operand else { continue };
+            if state.pending.get(&place.local).is_some_and(|pending| !pending.later) {
+                self.settle_pending(state, place.local);
+            }
+        }
+    }
+
+    /// Whether a closure is run (`unwrap_or_else`) depends on what comes before it.
+    fn decide_in_call(&mut self, state: &mut State, arguments: &[Argument], closure: usize, site: Site) {
+        let looks = arguments.first().filter(|_| closure > 0).map(|first| first.value.looks.clone());
+        if let Some(looks) = looks.filter(|looks| !looks.is_empty()) {
+            let value = Value { looks, ..Value::default() };
+            state.decisions.insert(IN_CALL, Decision { site, value: value.into() });
+        }
     }
 
     /// A reference is given on to a part of it; what is in a wrapper is given on as it is.

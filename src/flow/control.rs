@@ -9,6 +9,7 @@
 
 use crate::events::{BlockId, Event, EventKind, Function};
 use petgraph::algo::dominators::{Dominators, simple_fast};
+use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
 pub(super) struct Control {
@@ -17,6 +18,8 @@ pub(super) struct Control {
     /// Where all ways from a block come together again.
     meeting: Vec<Option<BlockId>>,
     forwards: Dominators<NodeIndex>,
+    /// The loop that each block is in: blocks of one number lead to each other.
+    loops: Vec<usize>,
 }
 
 impl Control {
@@ -32,7 +35,16 @@ impl Control {
                 ended[*next].push(block);
             }
         }
-        Control { ended, meeting, forwards: simple_fast(&forwards(function), NodeIndex::new(0)) }
+        let graph = forwards(function);
+        let mut loops = vec![0; count];
+        for (number, blocks) in kosaraju_scc(&graph).into_iter().enumerate() {
+            blocks.into_iter().for_each(|block| loops[block.index()] = number);
+        }
+        Control { ended, meeting, forwards: simple_fast(&graph, NodeIndex::new(0)), loops }
+    }
+
+    pub(super) fn in_one_loop(&self, one: BlockId, other: BlockId) -> bool {
+        self.loops[one] == self.loops[other]
     }
 
     /// The last branch before the block that decides whether the way comes to it.

@@ -12,6 +12,9 @@ use crate::flow::transfer::Walker;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
+/// Stands for a branch inside a call: whether a closure is run.
+pub(super) const IN_CALL: BlockId = BlockId::MAX;
+
 /// A change of something that others see.
 #[derive(Clone, Copy)]
 pub(super) struct Change {
@@ -31,11 +34,29 @@ pub(super) struct Flow {
 
 impl Walker<'_> {
     pub(super) fn end_decisions(&self, state: &mut State, entered: BlockId) {
-        if !state.decisions.is_empty() {
-            self.control.ended_at(entered).iter().for_each(|block| {
-                state.decisions.remove(block);
-            });
+        if state.decisions.is_empty() {
+            return;
         }
+        for &block in self.control.ended_at(entered) {
+            let Some(decision) = state.decisions.remove(&block) else { continue };
+            let value = self.asked_until_so(&decision.value, block, entered);
+            if !value.is_empty() {
+                state.decisions.insert(block, Decision { value: value.into(), ..decision });
+            }
+        }
+    }
+
+    /// A loop that takes the lock, looks, and goes round until it likes what it sees: what follows depends on the last
+    /// look, though every way leads to it.
+    fn asked_until_so(&self, value: &Value, branch: BlockId, entered: BlockId) -> Value {
+        if self.control.in_one_loop(branch, entered) {
+            return Value::default();
+        }
+        let within = |origin: &&Origin| {
+            let section = self.section_blocks.get(&origin.section);
+            section.is_some_and(|&section| section != branch && self.control.in_one_loop(section, branch))
+        };
+        Value { looks: value.looks.iter().filter(within).copied().collect(), inputs: BTreeSet::new() }
     }
 
     /// The way forks on this value. An old look that was just compared with a fresh one decides nothing by itself.
@@ -58,7 +79,7 @@ impl Walker<'_> {
         let Some(local) = whole_local(to).filter(|local| self.set_again.contains(local)) else { return };
         let seen = |origin: &&Origin| {
             let open = state.held.maybe(origin.lock).is_some_and(|holding| holding.section == origin.section);
-            open && !origin.is_stale() && origin.how == How::Copied
+            origin.how == How::Copied && (local == 0 || (open && !origin.is_stale()))
         };
         let mut told = Value::default();
         for decision in state.decisions.values() {
@@ -120,12 +141,13 @@ impl Walker<'_> {
         let Some(lock) = self.paths.lock_above(change.target) else { return };
         let Change { target, effect, written, key } = change;
         let by_callee = self.applying;
-        let leads_here = |(block, _): &(&BlockId, &Decision)| self.control.dominates(**block, self.block);
+        let leads_here =
+            |(block, _): &(&BlockId, &Decision)| **block == IN_CALL || self.control.dominates(**block, self.block);
         for (_, decision) in state.decisions.iter().filter(leads_here) {
             let counts =
                 |origin: &&Origin| origin.lock == lock && origin.how == How::Copied && self.matters(state, origin);
             let origins: Vec<Origin> = decision.value.looks.iter().filter(counts).copied().collect();
-            let kind = UseKind::Act { target, effect, decided: decision.site, written, key };
+            let kind = UseKind::Act { target, effect, decided: decision.site, written, key, told: false };
             if let (Some(record), false) = (&mut self.record, origins.is_empty()) {
                 let among = locks_in(&decision.value);
                 record.acts.push(Use { site, kind, by_callee, among, origins });
@@ -166,18 +188,28 @@ impl Walker<'_> {
     }
 
     pub(super) fn is_atomic(&self, lock: PathId) -> bool {
-        self.lock_types.iter().any(|(known, of)| *known == lock && of.kind == LockKind::Atomic)
+        self.is_of_kind(lock, LockKind::Atomic)
+    }
+
+    fn is_map(&self, lock: PathId) -> bool {
+        self.is_of_kind(lock, LockKind::Map)
+    }
+
+    fn is_of_kind(&self, lock: PathId, kind: LockKind) -> bool {
+        self.lock_types.iter().any(|(known, of)| *known == lock && of.kind == kind)
     }
 
     /// `unwrap` on what is there now, because of what was there before.
-    pub(super) fn demand(&mut self, state: &State, value: &Value, site: Site) {
-        let present: Vec<Origin> = value.looks.iter().filter(|origin| !origin.is_stale()).copied().collect();
+    /// A guard that is there says something only where it is the guard of an entry.
+    pub(super) fn demand(&mut self, state: &State, value: &Value, guard: bool, site: Site) {
+        let counts = |origin: &&Origin| !origin.is_stale() && (!guard || self.is_map(origin.lock));
+        let present: Vec<Origin> = value.looks.iter().filter(counts).copied().collect();
         for origin in present {
             if let Some(record) = &mut self.record {
                 record.demanded.insert(origin.read);
             }
             let open = state.held.maybe(origin.lock).is_some_and(|holding| holding.section == origin.section);
-            if open && origin.how == How::Copied {
+            if (open || self.is_map(origin.lock)) && origin.how == How::Copied {
                 let written = Written::Constant;
                 self.record_act(
                     state,
@@ -196,7 +228,7 @@ impl Walker<'_> {
         let held = |origin: &&Origin| state.held.maybe(origin.lock).is_some() && origin.how == How::Copied;
         let flows = value.looks.iter().filter(held).map(|&origin| Flow { target, origin, site });
         // That a later section looks at the thing again, to tell of it too, is what is wrong here; only a comparison helps.
-        let compared = |origin: &Origin| state.compared.contains(&(origin.lock, origin.path));
+        let compared = |origin: &Origin| state.compared.contains(&(origin.lock, origin.section));
         let flows: Vec<Flow> =
             flows.filter(|flow| !compared(&flow.origin) && !self.is_claimed(state, &flow.origin)).collect();
         if let Some(record) = &mut self.record {
@@ -241,7 +273,8 @@ pub(super) fn set_again(function: &Function) -> BTreeSet<Local> {
         }
     }
     let named = |local: Local| function.variables.get(local as usize).is_some_and(|it| it.name.is_some());
-    again.retain(|&local| local == 0 || named(local) || !copied.contains(&local));
+    let tells = |local: Local| function.variables.get(local as usize).is_some_and(|it| !it.facts.unit);
+    again.retain(|&local| tells(local) && (local == 0 || named(local) || !copied.contains(&local)));
     again
 }
 

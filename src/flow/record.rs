@@ -1,8 +1,8 @@
 //! What the last walk writes down for the checks.
 
-use crate::domain::facts::{BodyFacts, StaleRead, Use, UseKind, Wait, Write};
+use crate::domain::facts::{BodyFacts, Effect, StaleRead, Use, UseKind, Wait, Write};
 use crate::domain::origin::{How, Origin};
-use crate::domain::path::PathId;
+use crate::domain::path::{PathId, Step};
 use crate::domain::state::State;
 use crate::domain::value::Value;
 use crate::events::{Function, Local, Site};
@@ -25,6 +25,9 @@ pub(super) struct Record {
     pub(super) waits_left: BTreeMap<Site, Site>,
     /// Where the looks were made that branches are decided by.
     pub(super) tested: BTreeSet<Site>,
+    /// Looks that what is returned is made of, and those that only which value is returned tells of.
+    pub(super) returned: BTreeSet<(PathId, Site)>,
+    pub(super) told: BTreeSet<Site>,
     /// And those that must have found something: `unwrap`.
     pub(super) demanded: BTreeSet<Site>,
     pub(super) stale_reads: BTreeMap<(Local, Site), StaleRead>,
@@ -69,6 +72,14 @@ impl Walker<'_> {
             && !self.is_claimed(state, origin)
     }
 
+    /// Whether a look at the first says anything about the second. That a container has an entry says nothing about what
+    /// is in the entry.
+    fn tells_of(&self, looked: PathId, what: PathId) -> bool {
+        let mut inside = self.paths.ancestry(what).take_while(|&at| at != looked);
+        let in_entry = inside.any(|at| matches!(self.paths.step(at), Some(Step::Element)));
+        self.paths.is_within(looked, what) || (self.paths.is_within(what, looked) && !in_entry)
+    }
+
     /// An atomic flag was set before the look, and whoever finds it set does not come here.
     pub(super) fn is_claimed(&self, state: &State, origin: &Origin) -> bool {
         state.decisions.values().any(|decision| {
@@ -78,7 +89,8 @@ impl Walker<'_> {
     }
 
     pub(super) fn is_rechecked(&self, state: &State, origin: &Origin) -> bool {
-        state.rechecked.iter().any(|&(lock, path)| lock == origin.lock && self.paths.overlap(path, origin.path))
+        state.compared.contains(&(origin.lock, origin.section))
+            || state.rechecked.iter().any(|&(lock, path)| lock == origin.lock && self.tells_of(path, origin.path))
     }
 
     pub(super) fn finish(mut self, function: &Function) -> Walked {
@@ -87,12 +99,18 @@ impl Walker<'_> {
         let variables = || (0u32..).zip(&function.variables);
         let mut uses = record.uses;
         // What the result of the write decides was looked at again by the write itself.
-        uses.extend(record.acts.into_iter().filter(|act| !record.tested.contains(&act.site)));
+        let decides = |act: &Use| record.tested.contains(&act.site) && !record.demanded.contains(&act.site);
+        let acts = record.acts.into_iter().filter(|act| !decides(act));
+        uses.extend(acts.map(|act| as_it_went(act, &record.demanded, &record.told)));
         uses.extend(self.mixed(&record.flows));
         let mut waits = record.waits;
         for wait in &mut waits {
             wait.left_untested = record.waits_left.get(&wait.site).copied();
-            wait.tested_somewhere = record.waits_tested.contains(&wait.site);
+            let after = |&(lock, read): &(PathId, Site)| {
+                lock == wait.lock && read > wait.site && !record.demanded.contains(&read)
+            };
+            let returned = wait.timed && record.returned.iter().any(after);
+            wait.tested_somewhere = returned || record.waits_tested.contains(&wait.site);
         }
         let facts = BodyFacts {
             function: function.name.clone(),
@@ -113,4 +131,15 @@ impl Walker<'_> {
 /// How many different locks the value was seen under.
 pub(super) fn locks_in(value: &Value) -> usize {
     value.looks.iter().map(|origin| origin.lock).collect::<BTreeSet<_>>().len()
+}
+
+/// What the rest of the body says of an act: its result had to be there, or the caller is told how the check went.
+fn as_it_went(mut act: Use, demanded: &BTreeSet<Site>, told: &BTreeSet<Site>) -> Use {
+    if let UseKind::Act { effect, told: is_told, .. } = &mut act.kind {
+        if *effect == Effect::Removes && demanded.contains(&act.site) {
+            *effect = Effect::Demands;
+        }
+        *is_told = act.origins.iter().any(|origin| told.contains(&origin.read));
+    }
+    act
 }

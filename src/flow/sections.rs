@@ -11,6 +11,9 @@ use crate::events::{Local, Mode, Operand, Place, Site};
 use crate::flow::transfer::Walker;
 use crate::flow::waits::Asked;
 
+/// More pairs than this from one comparison are not kept.
+const PAIRS: usize = 8;
+
 impl Walker<'_> {
     pub(super) fn acquire(&mut self, state: &mut State, to: &Place, pending: Pending, waits: bool) {
         let slot = self.resolve(state, to);
@@ -24,8 +27,19 @@ impl Walker<'_> {
         }
     }
 
+    /// The guard is that of an entry.
+    pub(super) fn point_at_entry(&mut self, state: &mut State, to: &Place, map: PathId) {
+        let data = self.paths.child(map, Step::Data);
+        let entry = self.paths.child(data, Step::Element);
+        let slot = self.resolve(state, to);
+        state.pointers.insert(slot, Target::Known(entry));
+    }
+
     /// Whether the map has the entry is known by whether there is a guard.
     pub(super) fn look_on_acquire(&mut self, state: &mut State, to: &Place, pending: Pending) {
+        if !state.held.must(pending.lock) {
+            self.grow_older(state, pending.lock, pending.site, false);
+        }
         let data = self.paths.child(pending.lock, Step::Data);
         let holding = Holding { section: pending.site, mode: pending.mode, certain: true };
         let found = self.look_within(data, pending.lock, holding, How::Copied, pending.site);
@@ -35,20 +49,23 @@ impl Walker<'_> {
 
     /// A guard that a callee returns.
     pub(super) fn acquire_into(&mut self, state: &mut State, carrier: Local, lock: PathId, site: Site, mode: Mode) {
-        self.open(state, carrier, Pending { lock, site, mode, later: false });
+        self.open(state, carrier, Pending { lock, site, mode, later: false, looked: false });
     }
 
     /// The lock is taken: whatever was read under it before may have changed.
     pub(super) fn pass_gap(&mut self, state: &mut State, lock: PathId, site: Site) {
+        self.section_blocks.insert(site, self.block);
         self.grow_older(state, lock, site, false);
         self.enter_snapshots(state, site);
     }
 
     /// A section opens. If the lock is held already there was no gap.
-    fn open(&mut self, state: &mut State, carrier: Local, Pending { lock, site, mode, .. }: Pending) {
-        if !state.held.must(lock) {
+    fn open(&mut self, state: &mut State, carrier: Local, Pending { lock, site, mode, looked, .. }: Pending) {
+        if !state.held.must(lock) && !looked {
             self.grow_older(state, lock, site, false);
         }
+        state.untested.remove(&lock);
+        self.section_blocks.insert(site, self.block);
         self.enter_snapshots(state, site);
         self.note_section(lock, mode);
         state.held.put(carrier, lock, Holding { section: site, mode, certain: true });
@@ -130,7 +147,7 @@ impl Walker<'_> {
     }
 
     pub(super) fn close(&mut self, state: &mut State, lock: PathId, holding: Holding, site: Site) {
-        self.note_untested(state, lock, holding.section, site);
+        self.note_untested(state, lock, site);
         let cover = state.held.cover_besides(lock);
         state.map_looks(|origin| left_behind(origin, lock, holding, cover, site));
         state.forget_rechecks(lock);
@@ -169,6 +186,7 @@ impl Walker<'_> {
         self.test_again(state, &found);
         self.decide(state, on.place().map_or(Local::MAX, |place| place.local), &found, site);
         self.record_use(state, UseKind::Branch, &found, site);
+        state.tested.extend(&found.inputs);
         if let Some(record) = &mut self.record {
             record.tested.extend(found.looks.iter().map(|origin| origin.read));
         }
@@ -182,12 +200,15 @@ impl Walker<'_> {
     /// An old look is compared with a fresh one: from here on the old one is known to fit, or not.
     pub(super) fn compare(&mut self, state: &mut State, sides: &[Value]) {
         let all = || sides.iter().flat_map(|side| &side.looks);
-        let looks: Vec<(PathId, PathId)> = all()
-            .filter(|old| old.is_stale() && all().any(|fresh| fresh.lock == old.lock && !fresh.is_stale()))
-            .map(|old| (old.lock, old.path))
-            .collect();
-        state.compared.extend(looks.iter().copied());
-        state.rechecked.extend(looks);
+        let now = |old: &&Origin| all().any(|fresh| fresh.lock == old.lock && !fresh.is_stale());
+        for old in all().filter(|old| old.is_stale()).filter(now) {
+            state.compared.insert((old.lock, old.section));
+            state.rechecked.insert((old.lock, old.path));
+        }
+        if let [one, other] = sides {
+            let pairs = one.inputs.iter().flat_map(|&one| other.inputs.iter().map(move |&other| (one, other)));
+            state.pairs.extend(pairs.take(PAIRS));
+        }
     }
 }
 

@@ -25,6 +25,7 @@ struct NotedStore {
     change: Change,
     value: Value,
     rechecked: Vec<PathId>,
+    compared: Vec<(PathId, PathId)>,
 }
 
 pub(super) struct NotedInvocation {
@@ -51,11 +52,15 @@ impl Walker<'_> {
             return;
         }
         let lock = self.paths.lock_above(change.target);
-        let rechecked = state.rechecked.iter().filter(|(of, _)| Some(*of) == lock).map(|(_, path)| *path).collect();
+        let rechecked = state.rechecked.iter().filter(|(of, _)| Some(*of) == lock).map(|(_, path)| *path);
+        // Without a lock of its own here, the section is the caller's: whatever was tested was tested in it.
+        let tested = state.tested.iter().filter(|_| lock.is_none()).copied();
+        let rechecked = rechecked.chain(tested).collect();
+        let compared = state.pairs.iter().copied().take(MOST).collect();
         if let Some(record) = &mut self.record
             && record.notes.stores.len() < MOST
         {
-            record.notes.stores.push(NotedStore { change, value: value.clone(), rechecked });
+            record.notes.stores.push(NotedStore { change, value: value.clone(), rechecked, compared });
         }
     }
 
@@ -81,6 +86,11 @@ impl Walker<'_> {
         let guards: Vec<(PathId, Mode)> =
             state.held.carried_by(0).map(|(lock, holding)| (lock, holding.mode)).collect();
         let Some(record) = &mut self.record else { return };
+        // What is returned may decide for the caller.
+        let plain = value.looks.iter().filter(|look| !look.implicit);
+        record.tested.extend(plain.clone().map(|look| look.read));
+        record.returned.extend(plain.map(|look| (look.lock, look.read)));
+        record.told.extend(value.looks.iter().filter(|look| look.implicit).map(|look| look.read));
         record.notes.result.add(&value);
         record.notes.pointer = Some(match record.notes.pointer {
             Some(known) if known != pointer => None,
@@ -133,6 +143,11 @@ impl Walker<'_> {
             written: store.change.written,
             key: store.change.key.and_then(|key| self.outer(key)),
             rechecked: store.rechecked.iter().filter_map(|&path| self.outer(path)).collect(),
+            compared: store
+                .compared
+                .iter()
+                .filter_map(|&(one, other)| self.outer(one).zip(self.outer(other)))
+                .collect(),
         })
     }
 

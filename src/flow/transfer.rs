@@ -4,7 +4,8 @@ use crate::domain::path::{PathId, Paths, Root, Step, whole_local};
 use crate::domain::state::{Pending, State, Target};
 use crate::domain::value::Value;
 use crate::events::{
-    BlockId, DefinitionId, Event, EventKind, Function, Local, LockType, Made, Operand, Part, Place, Rvalue, Site,
+    BlockId, DefinitionId, Event, EventKind, Function, Local, LockKind, LockType, Made, Operand, Part, Place, Rvalue,
+    Site,
 };
 use crate::flow::Options;
 use crate::flow::control::Control;
@@ -35,6 +36,8 @@ pub(super) struct Walker<'f> {
     pub(super) set_again: BTreeSet<Local>,
     /// Discriminants that tell which way a `?` went.
     pub(super) errors: BTreeSet<Local>,
+    /// The blocks that sections are opened in.
+    pub(super) section_blocks: BTreeMap<Site, BlockId>,
     /// The blocks that waits stand in.
     pub(super) wait_blocks: BTreeMap<Site, BlockId>,
     /// The key of the entry that is written now.
@@ -64,6 +67,7 @@ impl<'f> Walker<'f> {
             control: Control::of(function),
             set_again: set_again(function),
             errors: errors(function),
+            section_blocks: BTreeMap::new(),
             wait_blocks: BTreeMap::new(),
             key: None,
             invocations: BTreeMap::new(),
@@ -93,8 +97,11 @@ impl<'f> Walker<'f> {
                 self.read_snapshots(state, lock, site);
                 let lock = self.lock_path(state, lock, lock_type);
                 self.write_snapshot(state, to, site);
-                let pending = Pending { lock, site, mode: *mode, later: *later };
+                let pending = Pending { lock, site, mode: *mode, later: *later, looked: *looks };
                 self.acquire(state, to, pending, *fallible || *later);
+                if lock_type.kind == LockKind::Map {
+                    self.point_at_entry(state, to, lock);
+                }
                 if *looks {
                     self.look_on_acquire(state, to, pending);
                 }

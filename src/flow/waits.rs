@@ -90,8 +90,8 @@ impl Walker<'_> {
     }
 
     /// The section ends. If nothing was tested since the wait in it, that is worth knowing.
-    pub(super) fn note_untested(&mut self, state: &mut State, lock: PathId, section: Site, site: Site) {
-        let Some(wait) = state.untested.remove(&lock).filter(|&wait| wait == section) else { return };
+    pub(super) fn note_untested(&mut self, state: &mut State, lock: PathId, site: Site) {
+        let Some(wait) = state.untested.remove(&lock) else { return };
         if let Some(record) = &mut self.record {
             record.waits_left.entry(wait).or_insert(site);
         }

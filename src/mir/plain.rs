@@ -59,6 +59,8 @@ pub struct TypeFacts {
     /// `&mut T`: nobody else sees what it points at.
     pub exclusive: bool,
     pub identity: Identity,
+    /// `()`: it tells nothing.
+    pub unit: bool,
 }
 
 /// Whether two equal values of a type are still two things.

@@ -34,6 +34,7 @@ impl<'a, 'tcx> Types<'a, 'tcx> {
             pointer: self.is_pointer(ty),
             exclusive: matches!(ty.kind(), ty::Ref(_, _, mutability) if mutability.is_mut()),
             identity: self.identity(ty, DEPTH),
+            unit: ty.is_unit(),
         };
         self.known.borrow_mut().insert(ty, facts);
         facts

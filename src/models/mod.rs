@@ -103,6 +103,8 @@ pub enum Meaning {
     },
     /// The result points at what the first argument points at.
     Alias,
+    /// The same, and whether anything is there can be seen from the result: `Option::as_ref`.
+    Peek,
     /// The result is what is in the first argument, which is given away: `unwrap_or`.
     Pass,
     /// The same, and the thread panics if nothing is in it: `unwrap`.
@@ -127,6 +129,8 @@ pub enum Meaning {
     Merge,
     /// Computes what the first argument points at anew from what is there: `fetch_add`.
     Adjust,
+    /// Puts something into the set that the first argument points at: `HashSet::insert`.
+    Add,
     /// Takes something away from what the first argument points at, if it is there: `HashMap::remove`.
     Remove,
     /// Moves out what the first argument points at.

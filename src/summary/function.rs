@@ -85,6 +85,8 @@ pub struct Store {
     pub key: Option<OuterPath>,
     /// Paths that were looked at again, in the section of the store, before it.
     pub rechecked: Vec<OuterPath>,
+    /// Things of the caller's that were compared with each other before it.
+    pub compared: Vec<(OuterPath, OuterPath)>,
 }
 
 /// A position that comes from the caller, used in a container.

@@ -3,6 +3,7 @@
 
 mod doors;
 mod leftovers;
+mod marks;
 mod pages;
 mod registry;
 mod sizes;
@@ -32,6 +33,11 @@ fn every_lint_has_its_check_and_its_tests() {
     let names = registry::names(&source::read(repository(), registry::NAMES_FILE));
     assert!(!names.is_empty(), "{}: no lint is named", registry::NAMES_FILE);
     assert_none(registry::check(&names, &source::files(repository())));
+}
+
+#[test]
+fn findings_in_golden_files_are_marked() {
+    assert_none(marks::check(&source::files(repository())));
 }
 
 #[test]
