@@ -37,11 +37,15 @@ pub fn run(tcx: TyCtxt<'_>, config: &Config) -> Outcome {
     let near = near.into_iter().filter_map(|owner| bodies.body(owner, true)).collect();
     let walked = flow::walk_all(near, options, &mut bodies);
     let functions_with_locks = walked.iter().filter(|(function, _)| function.has_locks()).count();
+    let read: HashSet<DefinitionId> = walked.iter().map(|(function, _)| function.id).collect();
     let mut skipped = bodies.skipped;
     let mut all = Vec::new();
     for (function, result) in walked {
         match result {
-            Ok(facts) => all.push(facts),
+            Ok(mut facts) => {
+                facts.callers_known = reader.is_called_only_in(function.id, &read);
+                all.push(facts);
+            }
             Err(reason) => skipped.push(Skipped { function: function.name, reason }),
         }
     }

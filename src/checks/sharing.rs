@@ -40,8 +40,7 @@ pub(super) fn same_place(facts: &BodyFacts, one: &Use, origin: &Origin, target: 
 /// Look and use are of two entries: their keys were given by the caller as two things.
 fn other_key(facts: &BodyFacts, one: &Use, origin: &Origin) -> bool {
     let (UseKind::Write { key, .. } | UseKind::Act { key, .. }) = one.kind else { return false };
-    let roots = key.zip(origin.key).map(|(used, seen)| (facts.paths.root_of(used), facts.paths.root_of(seen)));
-    roots.is_some_and(|(used, seen)| used != seen)
+    key.zip(origin.key).is_some_and(|(used, seen)| !facts.paths.overlap(used, seen))
 }
 
 /// Who may write what the origin looked at.

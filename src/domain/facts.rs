@@ -2,14 +2,21 @@
 
 use crate::domain::origin::Origin;
 use crate::domain::path::{PathId, Paths};
-use crate::events::{Identity, Local, LockKind, LockType, Site};
+use crate::events::{DefinitionId, Identity, Local, LockKind, LockType, Mode, Site};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// One body, walked.
 #[derive(Debug)]
 pub struct BodyFacts {
+    pub id: DefinitionId,
     pub function: String,
+    /// Every call of it stands in a body that was walked too. Known when all are.
+    pub callers_known: bool,
+    /// The types that it is given exclusive access to.
+    pub exclusive_types: Vec<DefinitionId>,
+    /// The functions it calls, with the locks that it holds for sure meanwhile.
+    pub calls: Vec<(DefinitionId, Vec<(PathId, Mode)>)>,
     pub paths: Paths,
     /// Stale values that decide something.
     pub uses: Vec<Use>,
@@ -29,6 +36,11 @@ pub struct BodyFacts {
 }
 
 impl BodyFacts {
+    /// The type that the lock protects, if it is one of this crate.
+    pub fn protected_by(&self, lock: PathId) -> Option<DefinitionId> {
+        self.lock_types.iter().find(|(known, _)| *known == lock)?.1.protects
+    }
+
     /// Each operation on it is a section: what two of them do to each other is another lint's business.
     pub fn is_atomic(&self, lock: PathId) -> bool {
         self.lock_types.iter().any(|(known, lock_type)| *known == lock && lock_type.kind == LockKind::Atomic)
@@ -104,7 +116,7 @@ pub struct Write {
     pub target: PathId,
     pub site: Site,
     /// The locks that are held for sure.
-    pub under: Vec<PathId>,
+    pub under: Vec<(PathId, Mode)>,
     /// Only if nothing is there yet: `or_insert`.
     pub gentle: bool,
 }

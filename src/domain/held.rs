@@ -69,7 +69,7 @@ impl Held {
     pub fn cover_besides(&self, lock: PathId) -> Option<Cover> {
         let own = self.carriers.iter().filter(|(carrier, _)| **carrier < FIRST_HELPER).flat_map(|(_, guards)| guards);
         let other = own.filter(|(_, holding)| holding.certain).find(|(of, _)| **of != lock);
-        other.map(|(&lock, holding)| Cover { lock, section: holding.section })
+        other.map(|(&lock, holding)| Cover { lock, section: holding.section, mode: holding.mode })
     }
 
     /// The locks that are held for sure.

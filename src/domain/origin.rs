@@ -1,7 +1,7 @@
 //! Provenance: which look into which critical section a value was computed from, and how old that look is.
 
 use crate::domain::path::PathId;
-use crate::events::Site;
+use crate::events::{Mode, Site};
 
 /// One look under a lock. A value carries a set of them: *may* have been computed from each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -37,6 +37,7 @@ pub struct Origin {
 pub struct Cover {
     pub lock: PathId,
     pub section: Site,
+    pub mode: Mode,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -19,6 +19,7 @@ pub fn lower(body: Body, near_locks: bool) -> Function {
         blocks: blocks.collect(),
         variables: body.variables,
         parameters: body.parameters,
+        exclusive_types: body.exclusive_types,
         near_locks,
     }
 }

@@ -21,6 +21,7 @@ pub struct Function {
     pub name: String,
     pub variables: Vec<Variable>,
     pub parameters: usize,
+    pub exclusive_types: Vec<DefinitionId>,
     /// It, or something it calls, takes a lock. The others are read for what they do with what they are given.
     pub near_locks: bool,
     pub blocks: Vec<Block>,

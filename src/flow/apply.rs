@@ -145,7 +145,13 @@ impl Walker<'_> {
             return;
         }
         let change = Change { target, effect: store.effect, written: store.written, key: None };
+        let tested = state.tested.clone();
+        for path in &store.rechecked {
+            let looked = self.translate(state, actuals, path);
+            state.tested.extend(looked);
+        }
         self.note_store(state, change, &value);
+        state.tested = tested;
         self.note_flow(state, target, &value, site);
         let known =
             if store.effect == Effect::Overwrites { Value::default() } else { self.found_at(state, target, site) };

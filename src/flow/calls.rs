@@ -27,6 +27,9 @@ pub(super) struct Argument {
 impl Walker<'_> {
     pub(super) fn call(&mut self, state: &mut State, call: &Call, site: Site) {
         call.arguments.iter().for_each(|argument| self.read_snapshots(state, argument, site));
+        if let Some(callee) = call.callee.filter(|_| call.meaning.is_none()) {
+            self.record_call(state, callee);
+        }
         if call.invokes {
             self.invoke(state, call, site);
             self.write_snapshot(state, &call.to, site);
@@ -78,7 +81,7 @@ impl Walker<'_> {
     fn arguments(&mut self, state: &mut State, call: &Call, site: Site) -> Vec<Argument> {
         let mut arguments: Vec<Argument> = Vec::new();
         for (index, operand) in call.arguments.iter().enumerate().rev() {
-            if index == 0 {
+            if index == 0 && self.asks_for_entry(call) {
                 let container = self.pointer_of(state, operand);
                 self.note_key(state, container, arguments.last().map(|key| &key.value));
             }
@@ -86,6 +89,14 @@ impl Walker<'_> {
         }
         arguments.reverse();
         arguments
+    }
+
+    /// `map.get(key)`: a reference, and something that is no closure.
+    fn asks_for_entry(&self, call: &Call) -> bool {
+        let variable =
+            |operand: &Operand| operand.place().and_then(|it| self.function.variables.get(it.local as usize));
+        let reference = call.arguments.first().and_then(variable).is_some_and(|it| it.facts.pointer);
+        reference && call.arguments.get(1).is_some_and(|key| self.closure_in(key).is_none())
     }
 
     fn by_meaning(&mut self, state: &mut State, call: &Call, arguments: &[Argument], site: Site) {

@@ -158,7 +158,7 @@ impl Walker<'_> {
     /// The one thing of the caller's that a key is made of.
     pub(super) fn one_root(&self, key: &Value) -> Option<PathId> {
         let first = *key.inputs.first()?;
-        let same = |&input: &PathId| self.paths.root_of(input) == self.paths.root_of(first);
+        let same = |&input: &PathId| self.paths.overlap(input, first);
         (key.looks.is_empty() && key.inputs.iter().all(same)).then_some(first)
     }
 
@@ -173,8 +173,7 @@ impl Walker<'_> {
         let lock = container.and_then(|container| self.paths.lock_above(container));
         let (Some(lock), Some(key)) = (lock, key) else { return };
         let Some(holding) = state.held.maybe(lock) else { return };
-        // What is not the caller's, or part of the object that has the lock, tells nothing.
-        let key = self.one_root(key).filter(|&key| self.paths.root_of(key) != self.paths.root_of(lock));
+        let key = self.one_root(key);
         let known = state.keys.entry(holding.section).or_insert(key);
         if *known != key {
             *known = None;

@@ -5,7 +5,7 @@ use crate::domain::origin::{How, Origin};
 use crate::domain::path::{PathId, Step};
 use crate::domain::state::State;
 use crate::domain::value::Value;
-use crate::events::{Function, Local, Site};
+use crate::events::{DefinitionId, Function, Local, Mode, Site};
 use crate::flow::Walked;
 use crate::flow::decisions::Flow;
 use crate::flow::summarise::Notes;
@@ -19,6 +19,7 @@ pub(super) struct Record {
     pub(super) acts: Vec<Use>,
     pub(super) flows: Vec<Flow>,
     writes: Vec<Write>,
+    calls: Vec<(DefinitionId, Vec<(PathId, Mode)>)>,
     pub(super) waits: Vec<Wait>,
     /// Waits after which something is tested, and those whose section ends without it.
     pub(super) waits_tested: BTreeSet<Site>,
@@ -40,8 +41,15 @@ impl Walker<'_> {
 
     pub(super) fn record_write(&mut self, state: &State, target: PathId, site: Site) {
         if let Some(record) = &mut self.record {
-            let under = state.held.certain().map(|(lock, _)| lock).collect();
+            let under = state.held.certain().map(|(lock, holding)| (lock, holding.mode)).collect();
             record.writes.push(Write { target, site, under, gentle: false });
+        }
+    }
+
+    pub(super) fn record_call(&mut self, state: &State, callee: DefinitionId) {
+        if let Some(record) = &mut self.record {
+            let under = state.held.certain().map(|(lock, holding)| (lock, holding.mode)).collect();
+            record.calls.push((callee, under));
         }
     }
 
@@ -113,7 +121,11 @@ impl Walker<'_> {
             wait.tested_somewhere = returned || record.waits_tested.contains(&wait.site);
         }
         let facts = BodyFacts {
+            id: function.id,
             function: function.name.clone(),
+            callers_known: false,
+            exclusive_types: function.exclusive_types.clone(),
+            calls: record.calls,
             paths: self.paths,
             uses,
             writes: record.writes,

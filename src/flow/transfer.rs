@@ -264,6 +264,9 @@ impl<'f> Walker<'f> {
                 state.pointers.insert(part, Target::Known(target));
             }
         }
+        if let Made::Coroutine(body) = made {
+            self.record_call(state, body);
+        }
         if let Made::Coroutine(body) = made
             && let Some(summary) = self.summaries.get(body)
         {

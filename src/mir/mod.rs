@@ -23,6 +23,7 @@ use rustc_data_structures::fx::FxHashMap;
 use rustc_hir::def_id::{DefId, LocalDefId};
 use rustc_middle::ty::TyCtxt;
 use std::cell::RefCell;
+use std::collections::HashSet;
 
 /// Reads the bodies of one crate.
 pub struct Reader<'a, 'tcx> {
@@ -32,6 +33,8 @@ pub struct Reader<'a, 'tcx> {
     sites: RefCell<Sites>,
     /// Filled when it is first asked for.
     by_id: RefCell<Option<FxHashMap<DefinitionId, LocalDefId>>>,
+    /// Bodies by the names that stand in them.
+    by_name: reach::ByName,
 }
 
 impl<'a, 'tcx> Reader<'a, 'tcx> {
@@ -42,6 +45,7 @@ impl<'a, 'tcx> Reader<'a, 'tcx> {
             types: types::Types::new(tcx, resolved),
             sites: RefCell::default(),
             by_id: RefCell::default(),
+            by_name: reach::by_name(tcx),
         }
     }
 
@@ -52,7 +56,14 @@ impl<'a, 'tcx> Reader<'a, 'tcx> {
 
     /// The bodies that come near a lock: those that take one, and their callers a few levels up.
     pub fn within_reach_of_locks(&self) -> Vec<LocalDefId> {
-        reach::within_reach_of_locks(self.tcx, self.resolved)
+        reach::within_reach_of_locks(self.tcx, self.resolved, &self.by_name)
+    }
+
+    /// Every call of the function stands in one of these bodies, as far as names tell.
+    pub fn is_called_only_in(&self, function: DefinitionId, bodies: &HashSet<DefinitionId>) -> bool {
+        let Some(owner) = self.local(function) else { return false };
+        let is_read = |caller: LocalDefId| bodies.contains(&self.definition(caller.to_def_id()));
+        reach::is_called_only_in(self.tcx, owner, &self.by_name, is_read)
     }
 
     /// Under `#[test]` or `#[cfg(test)]`, or in a file of `tests/`.

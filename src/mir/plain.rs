@@ -21,6 +21,8 @@ pub struct Body {
     /// Indexed by [`Local`]; the returned value first, then the parameters.
     pub variables: Vec<Variable>,
     pub parameters: usize,
+    /// The types of this crate that it is given exclusive access to, by `&mut`.
+    pub exclusive_types: Vec<DefinitionId>,
 }
 
 pub type Local = u32;
@@ -125,6 +127,8 @@ pub struct LockType {
     /// As users write it: `std::sync::Mutex`.
     pub name: Rc<str>,
     pub kind: LockKind,
+    /// What it protects, if that is one type of this crate.
+    pub protects: Option<DefinitionId>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -29,17 +29,9 @@ const CALLERS: usize = 2;
 ///
 /// The type checker's tables are costly to ask for in a warm build. So the names that stand in the source come first:
 /// only a body that has the name of a function in it can call that function, and only then are its tables looked at.
-pub(super) fn within_reach_of_locks(tcx: TyCtxt<'_>, resolved: &Resolved) -> Vec<LocalDefId> {
+pub(super) fn within_reach_of_locks(tcx: TyCtxt<'_>, resolved: &Resolved, by_name: &ByName) -> Vec<LocalDefId> {
     let functions = functions(tcx);
-    let mut search = Search { tcx, by_name: FxHashMap::default(), calls: FxHashMap::default() };
-    for &owner in functions.iter().filter(|&&owner| root(tcx, owner) == owner) {
-        names::in_body(tcx, owner, |name| {
-            let bodies = search.by_name.entry(name).or_default();
-            if bodies.last() != Some(&owner) {
-                bodies.push(owner);
-            }
-        });
-    }
+    let mut search = Search { tcx, by_name, calls: FxHashMap::default() };
     let mut near: FxHashSet<LocalDefId> = FxHashSet::default();
     let mut level: Vec<LocalDefId> = Vec::new();
     for name in resolved.names_of_lock_calls(tcx) {
@@ -59,15 +51,51 @@ fn root(tcx: TyCtxt<'_>, owner: LocalDefId) -> LocalDefId {
     tcx.typeck_root_def_id_local(owner)
 }
 
-struct Search<'tcx> {
+/// Bodies by the names that stand in them.
+pub(super) type ByName = FxHashMap<Symbol, Vec<LocalDefId>>;
+
+pub(super) fn by_name(tcx: TyCtxt<'_>) -> ByName {
+    let mut all = ByName::default();
+    for owner in functions(tcx).into_iter().filter(|&owner| root(tcx, owner) == owner) {
+        names::in_body(tcx, owner, |name| {
+            let bodies = all.entry(name).or_default();
+            if bodies.last() != Some(&owner) {
+                bodies.push(owner);
+            }
+        });
+    }
+    all
+}
+
+/// Nobody else can call it: other crates do not see it, no trait leads to it, and its name stands in no other body. The
+/// body of an `async fn` is run by who calls the function; who calls a closure is hard to say.
+pub(super) fn is_called_only_in(
+    tcx: TyCtxt<'_>,
+    owner: LocalDefId,
+    by_name: &ByName,
+    is_meant: impl Fn(LocalDefId) -> bool,
+) -> bool {
+    let function = root(tcx, owner);
+    if owner != function && !tcx.is_coroutine(owner.to_def_id()) {
+        return false;
+    }
+    let item = tcx.opt_associated_item(function.to_def_id());
+    let through_trait =
+        item.is_some_and(|item| item.trait_container(tcx).is_some() || item.trait_item_def_id().is_some());
+    let callers = by_name.get(&tcx.item_name(function.to_def_id()));
+    !through_trait
+        && !tcx.effective_visibilities(()).is_reachable(function)
+        && callers.into_iter().flatten().all(|&caller| is_meant(caller))
+}
+
+struct Search<'a, 'tcx> {
     tcx: TyCtxt<'tcx>,
-    /// Bodies by the names that stand in them.
-    by_name: FxHashMap<Symbol, Vec<LocalDefId>>,
+    by_name: &'a ByName,
     /// What the tables of a body say, once asked.
     calls: FxHashMap<LocalDefId, Vec<DefId>>,
 }
 
-impl Search<'_> {
+impl Search<'_, '_> {
     /// The bodies that name such a function.
     fn callers(&mut self, name: Symbol, is_meant: impl Fn(DefId) -> bool) -> Vec<LocalDefId> {
         let candidates = self.by_name.get(&name).cloned().unwrap_or_default();

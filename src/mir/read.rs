@@ -12,7 +12,7 @@ use crate::mir::sites::Site;
 use crate::models::{Meaning, Mode};
 use rustc_abi::FieldIdx;
 use rustc_data_structures::fx::FxHashMap;
-use rustc_hir::def_id::{DefId, LocalDefId};
+use rustc_hir::def_id::LocalDefId;
 use rustc_index::IndexVec;
 use rustc_index::bit_set::DenseBitSet;
 use rustc_middle::mir::{
@@ -43,6 +43,7 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
             blocks: order.iter().map(|&id| self.block(id, &numbers)).collect(),
             variables: self.variables(),
             parameters: self.body.arg_count,
+            exclusive_types: self.exclusive_types(),
         }
     }
 
@@ -195,7 +196,7 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
     ) -> Call {
         let receiver = args.first().and_then(|first| {
             let ty = first.node.ty(&self.body.local_decls, self.reader.tcx).peel_refs();
-            self.lock_type(ty.ty_adt_def()?.did())
+            self.lock_type(ty)
         });
         let (meaning, section) = self.meaning(func).unzip();
         Call {
@@ -217,9 +218,33 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
         tcx.trait_of_assoc(*id).is_some_and(|of| tcx.fn_trait_kind_from_def_id(of).is_some())
     }
 
-    fn lock_type(&self, id: DefId) -> Option<LockType> {
+    fn lock_type(&self, ty: ty::Ty<'tcx>) -> Option<LockType> {
         let resolved = self.reader.resolved;
-        Some(LockType { name: resolved.lock_name(id)?.into(), kind: resolved.lock_kind(id)? })
+        let ty::Adt(adt, args) = ty.kind() else { return None };
+        let protects = args.types().last().and_then(|data| self.own_type(data));
+        Some(LockType { name: resolved.lock_name(adt.did())?.into(), kind: resolved.lock_kind(adt.did())?, protects })
+    }
+
+    fn own_type(&self, ty: ty::Ty<'tcx>) -> Option<DefinitionId> {
+        let id = ty.ty_adt_def()?.did();
+        id.is_local().then(|| self.reader.definition(id))
+    }
+
+    fn exclusive_types(&self) -> Vec<DefinitionId> {
+        let parameters = self.body.args_iter().map(|local| self.body.local_decls[local].ty);
+        let given = parameters.flat_map(|ty| match ty.peel_refs().kind() {
+            ty::Coroutine(_, args) => args.as_coroutine().upvar_tys().to_vec(),
+            ty::Adt(adt, args) if adt.is_pin() => match args.type_at(0).peel_refs().kind() {
+                ty::Coroutine(_, args) => args.as_coroutine().upvar_tys().to_vec(),
+                _ => vec![ty],
+            },
+            _ => vec![ty],
+        });
+        given
+            .filter_map(
+                |ty| if let ty::Ref(_, to, ty::Mutability::Mut) = ty.kind() { self.own_type(*to) } else { None },
+            )
+            .collect()
     }
 
     fn callee(&self, func: &mir::Operand<'tcx>) -> Option<DefinitionId> {

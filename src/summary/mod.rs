@@ -2,6 +2,7 @@
 //!
 //! Here the second equality of locks holds: across threads a lock is its type and field, or its static.
 
+mod callers;
 mod function;
 mod writes;
 
@@ -12,6 +13,7 @@ pub use function::{
 pub use writes::{Interferer, LockKey, Writes};
 
 use crate::domain::facts::BodyFacts;
+use callers::HeldByCallers;
 
 /// All bodies of a crate, walked, and what they do to each other.
 pub struct Crate {
@@ -21,7 +23,8 @@ pub struct Crate {
 
 impl Crate {
     pub fn new(bodies: Vec<BodyFacts>) -> Crate {
-        let writes = Writes::collect(&bodies);
+        let held = HeldByCallers::infer(&bodies);
+        let writes = Writes::collect(&bodies, held);
         Crate { bodies, writes }
     }
 }

@@ -5,7 +5,8 @@
 use crate::domain::facts::{BodyFacts, Write};
 use crate::domain::origin::Origin;
 use crate::domain::path::{PathId, Paths, Root, Step};
-use crate::events::{DefinitionId, Site};
+use crate::events::{DefinitionId, Mode, Site};
+use crate::summary::callers::{self, Guards, HeldByCallers};
 use std::collections::BTreeMap;
 
 /// A lock as all threads know it: the fields that lead to it (or to the `Arc` of it) from the last pointer on, or its
@@ -15,6 +16,8 @@ use std::collections::BTreeMap;
 pub enum LockKey {
     Fields(Vec<(DefinitionId, u32)>),
     Static(DefinitionId),
+    /// No lock, but as good as one: exclusive access to a type that is kept under locks.
+    Exclusive(DefinitionId),
 }
 
 impl LockKey {
@@ -42,7 +45,7 @@ struct Entry {
     body: usize,
     fields: Vec<(u32, u32)>,
     site: Site,
-    under: Vec<LockKey>,
+    under: Guards,
     gentle: bool,
 }
 
@@ -57,17 +60,19 @@ pub struct Interferer {
 #[derive(Debug, Default)]
 pub struct Writes {
     by_lock: BTreeMap<LockKey, Vec<Entry>>,
+    held: HeldByCallers,
 }
 
 impl Writes {
-    pub(super) fn collect(bodies: &[BodyFacts]) -> Writes {
-        let mut all = Writes::default();
+    pub(super) fn collect(bodies: &[BodyFacts], held: HeldByCallers) -> Writes {
+        let mut all = Writes { by_lock: BTreeMap::new(), held };
         for (body, facts) in bodies.iter().enumerate() {
             for write in &facts.writes {
                 let key = facts.paths.lock_above(write.target).and_then(|lock| LockKey::of(&facts.paths, lock));
                 let Some(key) = key else { continue };
                 let fields = fields_below(&facts.paths, write.target);
-                let under = write.under.iter().filter_map(|&lock| LockKey::of(&facts.paths, lock)).collect();
+                let own = callers::keys(facts, &write.under);
+                let under = callers::both(own, all.held.at(body));
                 let entry = Entry { body, fields, site: write.site, under, gentle: write.gentle };
                 all.by_lock.entry(key).or_default().push(entry);
             }
@@ -83,8 +88,13 @@ impl Writes {
             return own_write(facts, body, origin);
         };
         let fields = fields_below(&facts.paths, origin.path);
-        let cover = origin.cover.and_then(|cover| LockKey::of(&facts.paths, cover.lock));
-        let kept_out = |entry: &Entry| cover.as_ref().is_some_and(|cover| entry.under.contains(cover));
+        let covers =
+            callers::keys(facts, &origin.cover.map(|cover| (cover.lock, cover.mode)).into_iter().collect::<Vec<_>>());
+        let own = LockKey::of(&facts.paths, origin.lock);
+        let kept_out = |entry: &Entry| {
+            let all = covers.iter().chain(self.held.at(body));
+            all.filter(|(lock, _)| Some(*lock) != own.as_ref()).any(|cover| excludes(cover, &entry.under))
+        };
         let hits = entries.iter().filter(|entry| is_prefix(&entry.fields, &fields) && !kept_out(entry));
         // The first of those that tell most: a write that replaces, in another function.
         let own = |entry: &Entry| bodies[entry.body].function == facts.function;
@@ -93,9 +103,18 @@ impl Writes {
     }
 }
 
+/// Who holds the lock keeps out whoever needs it too, unless both only read.
+fn excludes((lock, mode): (&LockKey, &Mode), under: &Guards) -> bool {
+    under.get(lock).is_some_and(|other| mode.max(other) == &Mode::Exclusive)
+}
+
 /// For a lock that only this body knows: two threads in it.
 fn own_write(facts: &BodyFacts, body: usize, origin: &Origin) -> Option<Interferer> {
-    let kept_out = |write: &Write| origin.cover.is_some_and(|cover| write.under.contains(&cover.lock));
+    let kept_out = |write: &Write| {
+        let cover =
+            origin.cover.and_then(|cover| Some((cover, write.under.iter().find(|(lock, _)| *lock == cover.lock)?)));
+        cover.is_some_and(|(cover, (_, mode))| Mode::Exclusive == cover.mode.max(*mode))
+    };
     let hit = |write: &&Write| facts.paths.overlap(write.target, origin.path) && !kept_out(write);
     facts.writes.iter().find(hit).map(|write| Interferer { body, site: write.site })
 }

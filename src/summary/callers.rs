@@ -1,0 +1,112 @@
+//! Locks that every caller holds: Houdini's `requires`, guessed for each function and taken back where a call refutes it.
+//!
+//! A helper that is only ever called with an outer lock held is covered by that lock, though it never names it. The
+//! guess starts with "every lock", and each call leaves what is held there; a function whose callers are not all known
+//! keeps nothing.
+//!
+//! `&mut T` of a type that is kept under a lock is as good as that lock: whoever has it got it from a guard.
+
+use crate::domain::facts::BodyFacts;
+use crate::domain::path::PathId;
+use crate::events::{DefinitionId, Mode};
+use crate::summary::LockKey;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// Locks that are held, and how.
+pub(super) type Guards = BTreeMap<LockKey, Mode>;
+
+/// By body.
+#[derive(Debug, Default)]
+pub struct HeldByCallers {
+    held: Vec<Guards>,
+}
+
+/// Calls as they matter here: who, whom, under what.
+struct CallUnder {
+    caller: usize,
+    callee: usize,
+    under: Guards,
+}
+
+impl HeldByCallers {
+    pub(super) fn infer(bodies: &[BodyFacts]) -> HeldByCallers {
+        let kept: BTreeSet<DefinitionId> = bodies.iter().flat_map(kept_under_locks).collect();
+        let calls = calls(bodies, &kept);
+        let called: BTreeSet<usize> = calls.iter().map(|call| call.callee).collect();
+        // `None` is "every lock": no call was seen yet that says less.
+        let mut held: Vec<Option<Guards>> = bodies
+            .iter()
+            .enumerate()
+            .map(|(body, facts)| if facts.callers_known && called.contains(&body) { None } else { Some(Guards::new()) })
+            .collect();
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for call in &calls {
+                let Some(above) = held[call.caller].clone() else { continue };
+                let here = both(above, &call.under);
+                let left = match &held[call.callee] {
+                    None => here,
+                    Some(known) => on_either_way(known, &here),
+                };
+                if held[call.callee].as_ref() != Some(&left) {
+                    held[call.callee] = Some(left);
+                    changed = true;
+                }
+            }
+        }
+        let held = held.into_iter().map(Option::unwrap_or_default).zip(bodies);
+        HeldByCallers {
+            held: held.map(|(held, facts)| held.into_iter().chain(exclusive(facts, &kept)).collect()).collect(),
+        }
+    }
+
+    pub(super) fn at(&self, body: usize) -> &Guards {
+        &self.held[body]
+    }
+}
+
+fn kept_under_locks(facts: &BodyFacts) -> impl Iterator<Item = DefinitionId> {
+    facts.lock_types.iter().filter_map(|(_, lock_type)| lock_type.protects)
+}
+
+/// What the body was given is kept under locks, and it has it alone.
+fn exclusive(facts: &BodyFacts, kept: &BTreeSet<DefinitionId>) -> impl Iterator<Item = (LockKey, Mode)> {
+    facts.exclusive_types.iter().filter(|of| kept.contains(of)).map(|&of| (LockKey::Exclusive(of), Mode::Exclusive))
+}
+
+/// The locks by their keys, and the types they give access to.
+pub(super) fn keys(facts: &BodyFacts, locks: &[(PathId, Mode)]) -> Guards {
+    let own = locks.iter().filter_map(|&(lock, mode)| Some((LockKey::of(&facts.paths, lock)?, mode)));
+    let types = locks.iter().filter_map(|&(lock, mode)| Some((LockKey::Exclusive(facts.protected_by(lock)?), mode)));
+    own.chain(types).collect()
+}
+
+/// All of them, each as strongly as it is held.
+pub(super) fn both(mut one: Guards, other: &Guards) -> Guards {
+    for (lock, &mode) in other {
+        let known = one.entry(lock.clone()).or_insert(mode);
+        *known = mode.max(*known);
+    }
+    one
+}
+
+/// Those that are in both, each as weakly as it is held.
+fn on_either_way(one: &Guards, other: &Guards) -> Guards {
+    let common = one.iter().filter_map(|(lock, &mode)| Some((lock.clone(), mode.min(*other.get(lock)?))));
+    common.collect()
+}
+
+fn calls(bodies: &[BodyFacts], kept: &BTreeSet<DefinitionId>) -> Vec<CallUnder> {
+    let places: HashMap<DefinitionId, usize> =
+        bodies.iter().enumerate().map(|(place, facts)| (facts.id, place)).collect();
+    let mut all = Vec::new();
+    for (caller, facts) in bodies.iter().enumerate() {
+        for (callee, under) in &facts.calls {
+            let Some(&callee) = places.get(callee) else { continue };
+            let under = keys(facts, under).into_iter().chain(exclusive(facts, kept)).collect();
+            all.push(CallUnder { caller, callee, under });
+        }
+    }
+    all
+}
