@@ -6,15 +6,15 @@ use crate::emit::{self, Story};
 use crate::events::{self, Function};
 use crate::flow::{self, Options, Unsettled, Walked};
 use crate::mir::resolve::Resolved;
-use crate::mir::{self, DefinitionId, Reader, Site, Sites};
+use crate::mir::{self, DefinitionId, Reader, Site, Sites, crates};
 use crate::models::Models;
-use crate::summary::Crate;
+use crate::summary::{Crate, ForeignFunction, ForeignWrite, Stored, Summaries, Summary, Validity};
 use finding::Skipped;
 use finding::facts::{FORMAT, UnitFacts};
 use rustc_hir::def_id::LocalDefId;
 use rustc_lint_defs::{Lint, LintId};
 use rustc_middle::ty::TyCtxt;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// One crate, looked at.
@@ -32,10 +32,19 @@ pub fn run(tcx: TyCtxt<'_>, config: &Config) -> Outcome {
     let reader = Reader::new(tcx, &resolved);
     let options = Options { snapshots: !tcx.skippable_lints(()).contains(&LintId::of(STALE_USE)) };
     let functions = reader.functions();
+    if let Some(compiled) = crates::this(tcx) {
+        Stored::remove(&compiled.metadata);
+    }
+    let (foreign, elsewhere) = known_of_dependencies(tcx);
+    let mut by_name: BTreeMap<&str, BTreeSet<DefinitionId>> = BTreeMap::new();
+    for function in foreign.iter().filter(|function| !function.summary.is_idle()) {
+        by_name.entry(&function.name).or_default().insert(function.id);
+    }
     let mut bodies = Bodies { reader: &reader, tests: config.tests, skipped: Vec::new() };
-    let near = reader.within_reach_of_locks();
+    let near = reader.within_reach_of_locks(&by_name);
     let near = near.into_iter().filter_map(|owner| bodies.body(owner, true)).collect();
-    let walked = flow::walk_all(near, options, &mut bodies);
+    let summaries = Summaries::with(foreign.iter().map(|function| (function.id, function.summary.clone())));
+    let (walked, summaries) = flow::walk_all(near, summaries, options, &mut bodies);
     let functions_with_locks = walked.iter().filter(|(function, _)| function.has_locks()).count();
     let read: HashSet<DefinitionId> = walked.iter().map(|(function, _)| function.id).collect();
     let mut skipped = bodies.skipped;
@@ -51,10 +60,42 @@ pub fn run(tcx: TyCtxt<'_>, config: &Config) -> Outcome {
     }
     skipped.sort();
     skipped.dedup();
-    let all = Crate::new(all);
+    let all = Crate::new(all, elsewhere);
+    let exported = exported(&reader, &all, &summaries);
     let sites = reader.into_sites();
+    tell_dependants(tcx, &all, exported, &sites);
     let stories = stories(tcx, &all, &sites, config);
     Outcome { functions: functions.len(), functions_with_locks, skipped, sites, stories }
+}
+
+/// What the other crates of the workspace have left for this one.
+fn known_of_dependencies(tcx: TyCtxt<'_>) -> (Vec<ForeignFunction>, Vec<ForeignWrite>) {
+    let (mut functions, mut writes) = (Vec::new(), Vec::new());
+    for compiled in crates::dependencies(tcx) {
+        let stored = Stored::read(&compiled.metadata, &Validity::of(compiled.id));
+        if let Some(stored) = stored.filter(|stored| stored.is_of(|id| crates::source_hash_of(tcx, id))) {
+            functions.extend(stored.functions);
+            writes.extend(stored.writes);
+        }
+    }
+    (functions, writes)
+}
+
+fn exported(reader: &Reader<'_, '_>, all: &Crate, summaries: &Summaries) -> Vec<ForeignFunction> {
+    let known = all.bodies.iter().filter(|facts| reader.is_exported(facts.id)).filter_map(|facts| {
+        let summary = summaries.get(facts.id).filter(|summary| **summary != Summary::default())?;
+        Some(ForeignFunction { id: facts.id, name: reader.item_name(facts.id)?, summary: (*summary).clone() })
+    });
+    known.collect()
+}
+
+/// A store that cannot be written is one that dependants do not find.
+fn tell_dependants(tcx: TyCtxt<'_>, all: &Crate, functions: Vec<ForeignFunction>, sites: &Sites) {
+    let Some(compiled) = crates::this(tcx).filter(|_| !tcx.sess.opts.test) else { return };
+    let writes = all.writes.for_dependants(&all.bodies, |site| sites.position(tcx, site));
+    let sources = crates::source_hashes(tcx);
+    let stored = Stored { validity: Validity::of(compiled.id), sources, functions, writes };
+    let _ = stored.write(&compiled.metadata);
 }
 
 /// Reads bodies as they are asked for. A fault in one body is told and hides no other.

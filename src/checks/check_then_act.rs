@@ -108,7 +108,7 @@ fn judge(all: &Crate, body: usize, act: &Act<'_>, origin: &Origin) -> Option<Sus
     if act.effect == Effect::Demands && !same_place {
         return None;
     }
-    let (interference, who) = sharing::interference(all, body, sharing::interferer(all, body, origin)?);
+    let (interference, who) = sharing::interference(all, body, sharing::interferer(all, body, origin)?, origin.read);
     let mut evidence = vec![Evidence::CheckedEarlier];
     evidence.push(if same_place { Evidence::CheckedPlace } else { Evidence::OtherPlaceChecked });
     evidence.extend(by_effect(facts, act, origin));

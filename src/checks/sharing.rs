@@ -4,6 +4,7 @@ use crate::checks::{Evidence, Happening, Moment, Suspicion};
 use crate::domain::facts::{BodyFacts, Use, UseKind};
 use crate::domain::origin::{Age, How, Origin};
 use crate::domain::path::{PathId, Root, Step};
+use crate::events::Site;
 use crate::summary::{Crate, Interferer};
 
 /// Not shared: behind `&mut` or owned all the way from the variable, or made here and never handed on.
@@ -48,9 +49,13 @@ pub(super) fn interferer(all: &Crate, body: usize, origin: &Origin) -> Option<In
     all.writes.interferer(&all.bodies, body, origin)
 }
 
-pub(super) fn interference(all: &Crate, body: usize, by: Interferer) -> (Moment, Evidence) {
-    let same_function = all.bodies[by.body].function == all.bodies[body].function;
-    let moment = Moment { happens: Happening::Interfere { by, same_function }, site: by.site };
+/// `here` stands in for a place in another crate.
+pub(super) fn interference(all: &Crate, body: usize, by: Interferer, here: Site) -> (Moment, Evidence) {
+    let (same_function, site) = match by {
+        Interferer::Here { body: other, site } => (all.bodies[other].function == all.bodies[body].function, site),
+        Interferer::Elsewhere(_) => (false, here),
+    };
+    let moment = Moment { happens: Happening::Interfere { by, same_function }, site };
     (moment, if same_function { Evidence::WrittenHere } else { Evidence::WrittenElsewhere })
 }
 

@@ -65,7 +65,7 @@ fn judge(all: &Crate, body: usize, one: &Use, origin: &Origin) -> Option<Suspici
         UseKind::Branch => (Happening::Decides, vec![Evidence::OldDecision]),
         UseKind::Act { .. } | UseKind::Beside { .. } => return None,
     };
-    let (interference, who) = sharing::interference(all, body, sharing::interferer(all, body, origin)?);
+    let (interference, who) = sharing::interference(all, body, sharing::interferer(all, body, origin)?, origin.read);
     evidence.extend([Evidence::AcrossWait, who]);
     let mut moments = sharing::first_section(origin);
     moments.push(interference);

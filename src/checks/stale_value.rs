@@ -80,7 +80,7 @@ fn judge(all: &Crate, body: usize, one: &Use, origin: &Origin) -> Option<Suspici
         UseKind::Beside { .. } => (Shape::OldBesidePresent, Happening::PassedOn, vec![Evidence::BesidePresent]),
         UseKind::Branch | UseKind::Act { .. } => return None,
     };
-    let (interference, who) = sharing::interference(all, body, sharing::interferer(all, body, origin)?);
+    let (interference, who) = sharing::interference(all, body, sharing::interferer(all, body, origin)?, origin.read);
     evidence.push(who);
     evidence.extend(origin.implicit.then_some(Evidence::Implicit));
     evidence.extend(sharing::age(origin));

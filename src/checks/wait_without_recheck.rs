@@ -109,7 +109,8 @@ fn decided_early(all: &Crate, body: usize, wait: &Wait) -> Option<Suspicion> {
         if !sharing::is_shared(facts, origin.lock) {
             return None;
         }
-        let (interference, who) = sharing::interference(all, body, sharing::interferer(all, body, origin)?);
+        let (interference, who) =
+            sharing::interference(all, body, sharing::interferer(all, body, origin)?, origin.read);
         let mut evidence = vec![Evidence::ConditionReadEarly, who];
         evidence.extend(wait.timed.then_some(Evidence::TimedWait));
         let moments = vec![
@@ -140,7 +141,7 @@ fn two_mutexes(all: &Crate) -> Vec<Suspicion> {
         let Some((first_body, first, lock)) = waits.first() else { continue };
         for (body, wait, _) in waits.iter().filter(|(_, _, other)| other != lock) {
             let same_function = all.bodies[*body].function == all.bodies[*first_body].function;
-            let by = crate::summary::Interferer { body: *first_body, site: first.site };
+            let by = crate::summary::Interferer::Here { body: *first_body, site: first.site };
             let moments = vec![
                 Moment { happens: Happening::OtherWait { by, same_function }, site: first.site },
                 Moment { happens: Happening::Waits, site: wait.site },

@@ -3,6 +3,7 @@
 use crate::domain::origin::Origin;
 use crate::domain::path::{PathId, Paths};
 use crate::events::{DefinitionId, Identity, Local, LockKind, LockType, Mode, Site};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -83,7 +84,7 @@ pub enum UseKind {
 }
 
 /// What kind of thing is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Written {
     /// The same each time.
     Constant,
@@ -94,7 +95,7 @@ pub enum Written {
 }
 
 /// What a write does to what was there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Effect {
     /// Replaces it without a look.
     Overwrites,

@@ -2,6 +2,7 @@
 
 use crate::domain::path::PathId;
 use crate::events::{Mode, Site};
+use serde::{Deserialize, Serialize};
 
 /// One look under a lock. A value carries a set of them: *may* have been computed from each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -40,7 +41,7 @@ pub struct Cover {
     pub mode: Mode,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum How {
     /// Copied, cloned or computed: the original is still there.
     Copied,

@@ -6,6 +6,7 @@
 
 use crate::events::{DefinitionId, Field, Local, Place, PlaceStep};
 use fxhash::FxHashMap;
+use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -17,7 +18,7 @@ pub enum Root {
     Static(DefinitionId, Rc<str>),
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Step {
     Field(Field),
     /// What a pointer points at that was not followed further. `shared`: others may hold the same pointer.

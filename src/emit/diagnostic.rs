@@ -17,7 +17,13 @@ pub fn emit(tcx: TyCtxt<'_>, sites: &Sites, lint: &'static Lint, story: &Story) 
             diag.span_label(sites.span(step.site), format!("({number}) {}", step.text));
         }
         for (number, step) in numbered(story).filter(|(_, step)| step.thread == Thread::B) {
-            interference(diag, sites.span(step.site), primary, format!("({number}) {}", step.text));
+            let text = format!("({number}) {}", step.text);
+            match &step.elsewhere {
+                Some(at) => {
+                    diag.note(format!("{text}: {}:{}:{}", at.file, at.line, at.column));
+                }
+                None => interference(diag, sites.span(step.site), primary, text),
+            }
         }
         diag.note(because(story));
         diag.help(story.help.clone());

@@ -31,7 +31,8 @@ pub fn record(
     };
     let position = |site: Site| sites.position(tcx, site);
     let primary = position(story.primary);
-    let ends = story.steps.iter().map(|step| end(&position(step.site)));
+    let step_position = |step: &crate::emit::story::Step| step.elsewhere.clone().unwrap_or_else(|| position(step.site));
+    let ends = story.steps.iter().map(|step| end(&step_position(step)));
     let finding = Finding {
         fingerprint: identity(story, package, ordinal).fingerprint(),
         lint: story.lint.to_owned(),
@@ -50,7 +51,7 @@ pub fn record(
             .map(|step| Step {
                 thread: step.thread,
                 step: step.kind,
-                place: place(&position(step.site)),
+                place: place(&step_position(step)),
                 text: step.text.clone(),
             })
             .collect(),

@@ -3,8 +3,8 @@
 use crate::checks::{Happening, Moment, Subject, Suspicion};
 use crate::domain::facts::BodyFacts;
 use crate::emit::{names, words};
-use crate::mir::Site;
-use crate::summary::Crate;
+use crate::mir::{Position, Site};
+use crate::summary::{Crate, Interferer};
 use finding::{Confidence, Lock, Reason, StepKind, Thread, rank};
 
 /// A finding, told, with its sites not yet looked up.
@@ -27,6 +27,8 @@ pub struct Step {
     pub thread: Thread,
     pub kind: StepKind,
     pub site: Site,
+    /// Set if it happens in another crate; then the site says nothing.
+    pub elsewhere: Option<Position>,
     pub text: String,
 }
 
@@ -53,7 +55,7 @@ pub fn tell(all: &Crate, lint: &'static str, suspicion: &Suspicion, same_line: i
         primary: suspicion.primary,
         message: words::message(suspicion.shape, &cast),
         help: words::help(suspicion.shape, &cast),
-        steps: moments.iter().map(|moment| step(moment, &cast)).collect(),
+        steps: moments.iter().map(|moment| step(all, moment, &cast)).collect(),
         reasons: suspicion
             .evidence
             .iter()
@@ -69,7 +71,10 @@ fn cast(all: &Crate, facts: &BodyFacts, suspicion: &Suspicion) -> words::Cast {
         Subject::Path(path) => Some(names::access(facts, path)).filter(|name| !name.is_empty()),
     };
     let interferer = suspicion.moments.iter().find_map(|moment| match moment.happens {
-        Happening::Interfere { by, same_function: false } => Some(all.bodies[by.body].function.clone()),
+        Happening::Interfere { by: Interferer::Here { body, .. }, same_function: false } => {
+            Some(all.bodies[body].function.clone())
+        }
+        Happening::Interfere { by: Interferer::Elsewhere(number), .. } => Some(all.elsewhere[number].function.clone()),
         _ => None,
     });
     words::Cast {
@@ -115,12 +120,16 @@ fn without_repetition(moments: &[Moment], same_line: impl Fn(Site, Site) -> bool
     kept.chain(last).collect()
 }
 
-fn step(moment: &Moment, cast: &words::Cast) -> Step {
+fn step(all: &Crate, moment: &Moment, cast: &words::Cast) -> Step {
+    let elsewhere = match moment.happens {
+        Happening::Interfere { by: Interferer::Elsewhere(number), .. } => Some(all.elsewhere[number].position.clone()),
+        _ => None,
+    };
     let thread = match moment.happens {
         Happening::Interfere { .. } | Happening::OtherWait { .. } => Thread::B,
         _ => Thread::A,
     };
-    Step { thread, kind: kind(&moment.happens), site: moment.site, text: words::step(&moment.happens, cast) }
+    Step { thread, kind: kind(&moment.happens), site: moment.site, elsewhere, text: words::step(&moment.happens, cast) }
 }
 
 fn kind(happens: &Happening) -> StepKind {

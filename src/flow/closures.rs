@@ -109,9 +109,7 @@ impl Walker<'_> {
         let number = *self.invocations.entry(site).or_insert(next);
         let under_lock = state.held.maybe_any();
         let given = given.iter().map(|given| (given.value.clone(), given.pointer)).collect();
-        if let Some(record) = &mut self.record {
-            record.notes.invocations.push(NotedInvocation { number, callee, given, under_lock });
-        }
+        self.note_invoked(NotedInvocation { number, callee, given, under_lock });
         self.paths.local(invoked(number))
     }
 

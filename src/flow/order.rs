@@ -42,16 +42,17 @@ struct Crew<'s, S: Source> {
 /// Walks all bodies, and says how each one fared.
 pub fn walk_all<S: Source>(
     near: Vec<Function>,
+    foreign: Summaries,
     options: Options,
     source: &mut S,
-) -> Vec<(Function, Result<BodyFacts, S::Fault>)> {
+) -> (Vec<(Function, Result<BodyFacts, S::Fault>)>, Summaries) {
     let mut crew = Crew {
         source,
         options,
         results: near.iter().map(|_| None).collect(),
         asked: vec![BTreeSet::new(); near.len()],
         functions: near,
-        summaries: Summaries::default(),
+        summaries: foreign,
     };
     let mut known: HashSet<DefinitionId> = crew.functions.iter().map(|function| function.id).collect();
     let mut new: HashSet<DefinitionId> = known.clone();
@@ -63,7 +64,7 @@ pub fn walk_all<S: Source>(
         }
     }
     let results = crew.results.into_iter().flatten();
-    crew.functions.into_iter().zip(results).collect()
+    (crew.functions.into_iter().zip(results).collect(), crew.summaries)
 }
 
 impl<S: Source> Crew<'_, S> {

@@ -35,12 +35,20 @@ pub(super) struct NotedInvocation {
     pub(super) under_lock: bool,
 }
 
-/// A summary with more entries than this in one list keeps the first ones.
-const MOST: usize = 64;
+/// A summary with more entries than this in one list keeps the first ones: its size must not depend on how much lies
+/// below the function, or callers of callers would drown in it.
+const MOST: usize = 32;
+
+/// The same for what is told of one store.
+const MOST_LOOKS: usize = 8;
+
+/// And for calls of what the caller gave.
+const MOST_INVOCATIONS: usize = 8;
 
 impl Walker<'_> {
     pub(super) fn note_section(&mut self, lock: PathId, mode: Mode) {
         if let Some(record) = &mut self.record
+            && record.notes.sections.len() < MOST
             && !record.notes.sections.contains(&(lock, mode))
         {
             record.notes.sections.push((lock, mode));
@@ -55,8 +63,8 @@ impl Walker<'_> {
         let rechecked = state.rechecked.iter().filter(|(of, _)| Some(*of) == lock).map(|(_, path)| *path);
         // Without a lock of its own here, the section is the caller's: whatever was tested was tested in it.
         let tested = state.tested.iter().filter(|_| lock.is_none()).copied();
-        let rechecked = rechecked.chain(tested).collect();
-        let compared = state.pairs.iter().copied().take(MOST).collect();
+        let rechecked = rechecked.chain(tested).take(MOST_LOOKS).collect();
+        let compared = state.pairs.iter().copied().take(MOST_LOOKS).collect();
         if let Some(record) = &mut self.record
             && record.notes.stores.len() < MOST
         {
@@ -75,6 +83,16 @@ impl Walker<'_> {
             && record.notes.positions.len() < MOST
         {
             record.notes.positions.push((container, value.clone()));
+        }
+    }
+
+    /// One for each place and callee.
+    pub(super) fn note_invoked(&mut self, new: NotedInvocation) {
+        let Some(record) = &mut self.record else { return };
+        let known = &mut record.notes.invocations;
+        let is_new = known.iter().all(|known| (known.number, known.callee) != (new.number, new.callee));
+        if is_new && known.len() < MOST_INVOCATIONS {
+            known.push(new);
         }
     }
 
@@ -166,7 +184,7 @@ impl Walker<'_> {
         });
         let mut all: Vec<Source> = Vec::new();
         for source in inputs.chain(looks) {
-            if !all.contains(&source) {
+            if all.len() < MOST && !all.contains(&source) {
                 all.push(source);
             }
         }

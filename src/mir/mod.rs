@@ -5,6 +5,7 @@
 //! build finds it in rustc's own cache.
 
 mod coroutine;
+pub mod crates;
 mod names;
 mod places;
 pub mod plain;
@@ -23,7 +24,7 @@ use rustc_data_structures::fx::FxHashMap;
 use rustc_hir::def_id::{DefId, LocalDefId};
 use rustc_middle::ty::TyCtxt;
 use std::cell::RefCell;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// Reads the bodies of one crate.
 pub struct Reader<'a, 'tcx> {
@@ -55,8 +56,23 @@ impl<'a, 'tcx> Reader<'a, 'tcx> {
     }
 
     /// The bodies that come near a lock: those that take one, and their callers a few levels up.
-    pub fn within_reach_of_locks(&self) -> Vec<LocalDefId> {
-        reach::within_reach_of_locks(self.tcx, self.resolved, &self.by_name)
+    /// `foreign` are functions of other crates, by name, that take locks.
+    pub fn within_reach_of_locks(&self, foreign: &BTreeMap<&str, BTreeSet<DefinitionId>>) -> Vec<LocalDefId> {
+        let is_meant = |name: &str, callee: DefId| {
+            foreign.get(name).is_some_and(|ids| !callee.is_local() && ids.contains(&self.definition(callee)))
+        };
+        let names: Vec<&str> = foreign.keys().copied().collect();
+        reach::within_reach_of_locks(self.tcx, self.resolved, &self.by_name, &names, is_meant)
+    }
+
+    /// Other crates can call it.
+    pub fn is_exported(&self, id: DefinitionId) -> bool {
+        self.local(id).is_some_and(|owner| self.tcx.effective_visibilities(()).is_reachable(owner))
+    }
+
+    /// The last part of its path.
+    pub fn item_name(&self, id: DefinitionId) -> Option<String> {
+        self.tcx.opt_item_name(self.local(id)?.to_def_id()).map(|name| name.to_string())
     }
 
     /// Every call of the function stands in one of these bodies, as far as names tell.

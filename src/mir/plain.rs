@@ -5,10 +5,11 @@
 
 use crate::mir::sites::Site;
 use crate::models::{LockKind, Meaning, Mode};
+use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 
 /// A definition, the same in every session and in every crate that names it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct DefinitionId(pub u64, pub u64);
 
 /// One function, method or closure.
@@ -66,7 +67,7 @@ pub struct TypeFacts {
 }
 
 /// Whether two equal values of a type are still two things.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Identity {
     /// Plain data: one is as good as the other.
     #[default]
@@ -122,7 +123,7 @@ pub struct Call {
 }
 
 /// A type of locks.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct LockType {
     /// As users write it: `std::sync::Mutex`.
     pub name: Rc<str>,
@@ -198,7 +199,7 @@ pub enum PlaceStep {
 }
 
 /// One field of a type, or one captured variable of a closure.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Field {
     pub variant: u32,
     pub index: u32,

@@ -29,13 +29,22 @@ const CALLERS: usize = 2;
 ///
 /// The type checker's tables are costly to ask for in a warm build. So the names that stand in the source come first:
 /// only a body that has the name of a function in it can call that function, and only then are its tables looked at.
-pub(super) fn within_reach_of_locks(tcx: TyCtxt<'_>, resolved: &Resolved, by_name: &ByName) -> Vec<LocalDefId> {
+pub(super) fn within_reach_of_locks(
+    tcx: TyCtxt<'_>,
+    resolved: &Resolved,
+    by_name: &ByName,
+    foreign: &[&str],
+    is_foreign: impl Fn(&str, DefId) -> bool,
+) -> Vec<LocalDefId> {
     let functions = functions(tcx);
     let mut search = Search { tcx, by_name, calls: FxHashMap::default() };
     let mut near: FxHashSet<LocalDefId> = FxHashSet::default();
     let mut level: Vec<LocalDefId> = Vec::new();
     for name in resolved.names_of_lock_calls(tcx) {
         level.extend(search.callers(name, |callee| resolved.touches_locks(callee)));
+    }
+    for name in foreign {
+        level.extend(search.callers(Symbol::intern(name), |callee| is_foreign(name, callee)));
     }
     for _ in 0..=CALLERS {
         let new: Vec<LocalDefId> = level.drain(..).filter(|&function| near.insert(function)).collect();

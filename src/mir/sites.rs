@@ -3,6 +3,7 @@
 use rustc_hir::HirId;
 use rustc_middle::ty::TyCtxt;
 use rustc_span::{FileName, RemapPathScopeComponents, Span};
+use serde::{Deserialize, Serialize};
 
 /// One place in the source of the crate. Numbered in the order of reading, the same in every run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -15,7 +16,7 @@ pub struct Sites {
 }
 
 /// A site as people read it; lines and columns count from 1, the end is exclusive.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Position {
     pub file: String,
     pub line: u32,

@@ -1,7 +1,7 @@
 //! What foreign calls mean, as data. Each TOML file holds the rows of one crate; `mir` resolves their paths to
 //! definitions, so a re-export, a renamed import or a type of the same name elsewhere cannot confuse them.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// The models that come with the tool, by the crate they speak of.
 const SHIPPED: &[(&str, &str)] = &[
@@ -38,7 +38,7 @@ pub struct LockRow {
 }
 
 /// How long a section of the lock lasts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LockKind {
     /// As long as its guard lives.
@@ -148,7 +148,7 @@ pub enum Meaning {
 }
 
 /// How a lock is held. The order is that of strength.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mode {
     Shared,

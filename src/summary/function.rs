@@ -5,17 +5,18 @@ use crate::domain::facts::{Effect, Written};
 use crate::domain::origin::How;
 use crate::domain::path::{PathId, Paths, Root, Step};
 use crate::events::{DefinitionId, Local, LockType, Mode};
+use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::rc::Rc;
 
 /// A path from a parameter (counted from 1) or a static.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct OuterPath {
     pub root: OuterRoot,
     pub steps: Vec<Step>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum OuterRoot {
     Parameter(usize),
     Static(DefinitionId, Rc<str>),
@@ -58,7 +59,7 @@ impl OuterPath {
 }
 
 /// What something is made of.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Source {
     /// What the caller left at the path.
     Input(OuterPath),
@@ -67,7 +68,7 @@ pub enum Source {
 }
 
 /// A critical section that the function opens and closes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Section {
     pub lock: OuterPath,
     pub lock_type: LockType,
@@ -75,7 +76,7 @@ pub struct Section {
 }
 
 /// A change that the caller, or other threads, can see.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Store {
     pub target: OuterPath,
     pub sources: Vec<Source>,
@@ -90,14 +91,14 @@ pub struct Store {
 }
 
 /// A position that comes from the caller, used in a container.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Position {
     pub container: OuterPath,
     pub sources: Vec<Source>,
 }
 
 /// A call of something that the caller gave: a closure.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Invocation {
     pub number: usize,
     pub callee: OuterPath,
@@ -107,13 +108,13 @@ pub struct Invocation {
 }
 
 /// One argument of an invocation.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Given {
     pub sources: Vec<Source>,
     pub pointer: Option<OuterPath>,
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Summary {
     pub invocations: Vec<Invocation>,
     pub sections: Vec<Section>,
@@ -127,13 +128,25 @@ pub struct Summary {
     pub guards: Vec<Section>,
 }
 
+impl Summary {
+    /// Callers need not know it: it goes through no lock, and keeps, changes and returns nothing that matters.
+    pub fn is_idle(&self) -> bool {
+        self.sections.is_empty() && self.guards.is_empty() && self.invocations.is_empty()
+    }
+}
+
 /// Summaries by function.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Summaries {
     known: HashMap<DefinitionId, Rc<Summary>>,
 }
 
 impl Summaries {
+    /// Starts with what is known of other crates.
+    pub fn with(foreign: impl IntoIterator<Item = (DefinitionId, Summary)>) -> Summaries {
+        Summaries { known: foreign.into_iter().map(|(id, summary)| (id, Rc::new(summary))).collect() }
+    }
+
     pub fn get(&self, function: DefinitionId) -> Option<Rc<Summary>> {
         self.known.get(&function).cloned()
     }

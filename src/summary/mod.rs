@@ -4,12 +4,14 @@
 
 mod callers;
 mod function;
+mod store;
 mod writes;
 
 pub use function::{
     Given, Invocation, OuterPath, OuterRoot, Position, Section, Source, Store, Summaries, Summary, invocation_of,
     invoked,
 };
+pub use store::{ForeignFunction, ForeignWrite, Stored, Validity};
 pub use writes::{Interferer, LockKey, Writes};
 
 use crate::domain::facts::BodyFacts;
@@ -19,12 +21,15 @@ use callers::HeldByCallers;
 pub struct Crate {
     pub bodies: Vec<BodyFacts>,
     pub writes: Writes,
+    /// Writes in other crates of the workspace.
+    pub elsewhere: Vec<ForeignWrite>,
 }
 
 impl Crate {
-    pub fn new(bodies: Vec<BodyFacts>) -> Crate {
+    pub fn new(bodies: Vec<BodyFacts>, elsewhere: Vec<ForeignWrite>) -> Crate {
         let held = HeldByCallers::infer(&bodies);
-        let writes = Writes::collect(&bodies, held);
-        Crate { bodies, writes }
+        let mut writes = Writes::collect(&bodies, held);
+        writes.add_elsewhere(&elsewhere);
+        Crate { bodies, writes, elsewhere }
     }
 }

@@ -6,13 +6,16 @@ use crate::domain::facts::{BodyFacts, Write};
 use crate::domain::origin::Origin;
 use crate::domain::path::{PathId, Paths, Root, Step};
 use crate::events::{DefinitionId, Mode, Site};
+use crate::mir::Position;
 use crate::summary::callers::{self, Guards, HeldByCallers};
+use crate::summary::store::ForeignWrite;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// A lock as all threads know it: the fields that lead to it (or to the `Arc` of it) from the last pointer on, or its
 /// static. A wrapper's field
 /// alone would make all locks behind that wrapper one.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum LockKey {
     Fields(Vec<(DefinitionId, u32)>),
     Static(DefinitionId),
@@ -42,18 +45,21 @@ impl LockKey {
 /// One write under a lock, somewhere in the crate.
 #[derive(Clone, Debug)]
 struct Entry {
-    body: usize,
+    place: Interferer,
     fields: Vec<(u32, u32)>,
-    site: Site,
     under: Guards,
     gentle: bool,
 }
 
 /// Someone who may get in between.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Interferer {
-    pub body: usize,
-    pub site: Site,
+pub enum Interferer {
+    Here {
+        body: usize,
+        site: Site,
+    },
+    /// In another crate of the workspace: a number among the writes that are known from there.
+    Elsewhere(usize),
 }
 
 /// Every write under every lock that has a key.
@@ -73,8 +79,37 @@ impl Writes {
                 let fields = fields_below(&facts.paths, write.target);
                 let own = callers::keys(facts, &write.under);
                 let under = callers::both(own, all.held.at(body));
-                let entry = Entry { body, fields, site: write.site, under, gentle: write.gentle };
-                all.by_lock.entry(key).or_default().push(entry);
+                let place = Interferer::Here { body, site: write.site };
+                all.by_lock.entry(key).or_default().push(Entry { place, fields, under, gentle: write.gentle });
+            }
+        }
+        all
+    }
+
+    /// What other crates of the workspace do to their locks.
+    pub(super) fn add_elsewhere(&mut self, writes: &[ForeignWrite]) {
+        for (number, write) in writes.iter().enumerate() {
+            let under = write.under.iter().cloned().collect();
+            let place = Interferer::Elsewhere(number);
+            let entry = Entry { place, fields: write.fields.clone(), under, gentle: write.gentle };
+            self.by_lock.entry(write.lock.clone()).or_default().push(entry);
+        }
+    }
+
+    /// What dependants must know of the writes of this crate.
+    pub fn for_dependants(&self, bodies: &[BodyFacts], position: impl Fn(Site) -> Position) -> Vec<ForeignWrite> {
+        let mut all = Vec::new();
+        for (lock, entries) in &self.by_lock {
+            for entry in entries {
+                let Interferer::Here { body, site } = entry.place else { continue };
+                all.push(ForeignWrite {
+                    lock: lock.clone(),
+                    fields: entry.fields.clone(),
+                    under: entry.under.iter().map(|(lock, &mode)| (lock.clone(), mode)).collect(),
+                    gentle: entry.gentle,
+                    function: bodies[body].function.clone(),
+                    position: position(site),
+                });
             }
         }
         all
@@ -97,9 +132,11 @@ impl Writes {
         };
         let hits = entries.iter().filter(|entry| is_prefix(&entry.fields, &fields) && !kept_out(entry));
         // The first of those that tell most: a write that replaces, in another function.
-        let own = |entry: &Entry| bodies[entry.body].function == facts.function;
-        let best = hits.min_by_key(|entry| (entry.gentle, own(entry)));
-        best.map(|entry| Interferer { body: entry.body, site: entry.site })
+        let own = |entry: &Entry| match entry.place {
+            Interferer::Here { body, .. } => bodies[body].function == facts.function,
+            Interferer::Elsewhere(_) => false,
+        };
+        hits.min_by_key(|entry| (entry.gentle, own(entry))).map(|entry| entry.place)
     }
 }
 
@@ -116,7 +153,7 @@ fn own_write(facts: &BodyFacts, body: usize, origin: &Origin) -> Option<Interfer
         cover.is_some_and(|(cover, (_, mode))| Mode::Exclusive == cover.mode.max(*mode))
     };
     let hit = |write: &&Write| facts.paths.overlap(write.target, origin.path) && !kept_out(write);
-    facts.writes.iter().find(hit).map(|write| Interferer { body, site: write.site })
+    facts.writes.iter().find(hit).map(|write| Interferer::Here { body, site: write.site })
 }
 
 /// The named way below the lock; elements and pointers on the way are alike across threads.
