@@ -71,9 +71,14 @@ impl Project {
 
     /// The facts files of all units, as paths.
     pub fn facts(&self) -> Vec<PathBuf> {
+        self.files(".stalemate.json")
+    }
+
+    /// Files of the build output whose names end so.
+    pub fn files(&self, end: &str) -> Vec<PathBuf> {
         let mut found = Vec::new();
         walk(&self.root.join("target"), &mut |path| {
-            if path.to_string_lossy().ends_with(".stalemate.json") {
+            if path.to_string_lossy().ends_with(end) {
                 found.push(path.to_owned());
             }
         });
