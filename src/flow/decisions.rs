@@ -37,7 +37,7 @@ impl Walker<'_> {
         if state.decisions.is_empty() {
             return;
         }
-        for &block in self.control.ended_at(entered) {
+        for &block in self.control().ended_at(entered) {
             let Some(decision) = state.decisions.remove(&block) else { continue };
             let value = self.asked_until_so(&decision.value, block, entered);
             if !value.is_empty() {
@@ -49,12 +49,12 @@ impl Walker<'_> {
     /// A loop that takes the lock, looks, and goes round until it likes what it sees: what follows depends on the last
     /// look, though every way leads to it.
     fn asked_until_so(&self, value: &Value, branch: BlockId, entered: BlockId) -> Value {
-        if self.control.in_one_loop(branch, entered) {
+        if self.control().in_one_loop(branch, entered) {
             return Value::default();
         }
         let within = |origin: &&Origin| {
             let section = self.section_blocks.get(&origin.section);
-            section.is_some_and(|&section| section != branch && self.control.in_one_loop(section, branch))
+            section.is_some_and(|&section| section != branch && self.control().in_one_loop(section, branch))
         };
         Value { looks: value.looks.iter().filter(within).copied().collect(), inputs: BTreeSet::new() }
     }
@@ -66,7 +66,9 @@ impl Walker<'_> {
         let passed_up = |origin: &Origin| origin.by_callee && self.errors.contains(&operand);
         let looks: BTreeSet<Origin> =
             on.looks.iter().copied().filter(|origin| !compared(origin) && !passed_up(origin)).collect();
-        let value = Value { looks, inputs: on.inputs.clone() };
+        // In a function that takes no lock, what was given may come from under one; in others it is as good as constant.
+        let inputs = if self.function.near_locks { BTreeSet::new() } else { on.inputs.clone() };
+        let value = Value { looks, inputs };
         if value.is_empty() {
             state.decisions.remove(&self.block);
         } else {
@@ -142,8 +144,9 @@ impl Walker<'_> {
         let Change { target, effect, written, key } = change;
         let by_callee = self.applying;
         let leads_here =
-            |(block, _): &(&BlockId, &Decision)| **block == IN_CALL || self.control.dominates(**block, self.block);
-        for (_, decision) in state.decisions.iter().filter(leads_here) {
+            |(block, _): &(&BlockId, &Decision)| **block == IN_CALL || self.control().dominates(**block, self.block);
+        let leading: Vec<&Decision> = state.decisions.iter().filter(leads_here).map(|(_, decision)| decision).collect();
+        for decision in leading {
             let counts =
                 |origin: &&Origin| origin.lock == lock && origin.how == How::Copied && self.matters(state, origin);
             let origins: Vec<Origin> = decision.value.looks.iter().filter(counts).copied().collect();

@@ -79,8 +79,10 @@ fn settle(walker: &mut Walker<'_>, function: &Function) -> Result<Vec<Option<Sta
         }
         let Some(mut state) = entries.get(block).cloned().flatten() else { continue };
         walker.walk_block(&mut state, block);
-        for &next in &function.blocks[block].successors {
-            let mut state = state.clone();
+        let successors = &function.blocks[block].successors;
+        for (number, &next) in successors.iter().enumerate() {
+            let is_last = number + 1 == successors.len();
+            let mut state = if is_last { std::mem::take(&mut state) } else { state.clone() };
             walker.forget_dead(&mut state, &liveness, next);
             walker.end_decisions(&mut state, next);
             let changed = match &mut entries[next] {

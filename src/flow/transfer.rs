@@ -13,6 +13,7 @@ use crate::flow::decisions::{errors, set_again};
 use crate::flow::record::Record;
 use crate::flow::waits::Asked;
 use crate::summary::Summaries;
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Carries what is the same at every point of a body.
@@ -31,7 +32,7 @@ pub(super) struct Walker<'f> {
     /// Functions whose effect would matter, and is not known.
     pub(super) asked: BTreeSet<DefinitionId>,
     pub(super) lock_types: Vec<(PathId, LockType)>,
-    pub(super) control: Control,
+    control: OnceCell<Control>,
     /// Variables of the source that are set in more than one place.
     pub(super) set_again: BTreeSet<Local>,
     /// Discriminants that tell which way a `?` went.
@@ -64,7 +65,7 @@ impl<'f> Walker<'f> {
             record: None,
             asked: BTreeSet::new(),
             lock_types: Vec::new(),
-            control: Control::of(function),
+            control: OnceCell::new(),
             set_again: set_again(function),
             errors: errors(function),
             section_blocks: BTreeMap::new(),
@@ -83,6 +84,11 @@ impl<'f> Walker<'f> {
             self.event = Some(&event.kind);
             self.step(state, event);
         }
+    }
+
+    /// Most bodies have no branch that matters, and never ask.
+    pub(super) fn control(&self) -> &Control {
+        self.control.get_or_init(|| Control::of(self.function))
     }
 
     pub(super) fn paths(&self) -> &Paths {

@@ -70,7 +70,7 @@ impl Walker<'_> {
         let under_lock = |origin: &Origin| {
             (origin.lock == lock && !origin.is_stale()) || origin.cover.is_some_and(|cover| cover.lock == lock)
         };
-        let decider = self.control.decider(self.function, self.block);
+        let decider = self.control().decider(self.function, self.block);
         let Some(decision) = decider.and_then(|block| state.decisions.get(&block)) else { return Vec::new() };
         let looks = &decision.value.looks;
         let alone = |origin: &&Origin| looks.iter().all(|other| other.lock == origin.lock || !under_lock(other));

@@ -67,7 +67,7 @@ impl<'a, 'tcx> Reader<'a, 'tcx> {
 
     /// Other crates can call it.
     pub fn is_exported(&self, id: DefinitionId) -> bool {
-        self.local(id).is_some_and(|owner| self.tcx.effective_visibilities(()).is_reachable(owner))
+        self.local(id).is_some_and(|owner| reach::is_exported(self.tcx, owner))
     }
 
     /// The last part of its path.

@@ -76,6 +76,19 @@ pub(super) fn by_name(tcx: TyCtxt<'_>) -> ByName {
     all
 }
 
+/// Other crates can name it, or the type that has it. What the resolver knows is enough for this, and costs nothing; the
+/// privacy checker knows better, but a warm build does not ask it.
+pub(super) fn is_exported(tcx: TyCtxt<'_>, function: LocalDefId) -> bool {
+    let reachable = |id: LocalDefId| tcx.resolutions(()).effective_visibilities.is_reachable(id);
+    let Some(container) = tcx.impl_of_assoc(function.to_def_id()).filter(|id| id.is_local()) else {
+        return reachable(function);
+    };
+    let own = tcx.visibility(function.to_def_id()).is_public();
+    let of =
+        tcx.type_of(container).instantiate_identity().skip_norm_wip().ty_adt_def().and_then(|adt| adt.did().as_local());
+    own && of.is_none_or(reachable)
+}
+
 /// Nobody else can call it: other crates do not see it, no trait leads to it, and its name stands in no other body. The
 /// body of an `async fn` is run by who calls the function; who calls a closure is hard to say.
 pub(super) fn is_called_only_in(
@@ -92,9 +105,7 @@ pub(super) fn is_called_only_in(
     let through_trait =
         item.is_some_and(|item| item.trait_container(tcx).is_some() || item.trait_item_def_id().is_some());
     let callers = by_name.get(&tcx.item_name(function.to_def_id()));
-    !through_trait
-        && !tcx.effective_visibilities(()).is_reachable(function)
-        && callers.into_iter().flatten().all(|&caller| is_meant(caller))
+    !through_trait && !is_exported(tcx, function) && callers.into_iter().flatten().all(|&caller| is_meant(caller))
 }
 
 struct Search<'a, 'tcx> {
