@@ -5,8 +5,10 @@
 //! |---|---|---|
 //! | `lints` | as declared | levels by lint name, for teams that want one place for them |
 //! | `tests` | `false` | tests race on purpose, and nobody fixes them for it |
+//! | `models` | none | locks, guards and calls of libraries that the tool does not know, in the form of `src/models` |
 //! | `min-confidence` | `medium` | what is below is for audits; the front-end filters itself, so only Dylint asks here |
 
+use crate::models::Models;
 use finding::Confidence;
 use finding::settings::{Settings, VARIABLE};
 use serde::Deserialize;
@@ -18,6 +20,7 @@ const TABLE: &str = "stalemate";
 #[derive(Clone, Debug)]
 pub struct Config {
     pub tests: bool,
+    pub models: Models,
     pub min_confidence: Confidence,
 }
 
@@ -27,6 +30,8 @@ pub struct Config {
 struct DylintTable {
     #[serde(default)]
     tests: bool,
+    #[serde(default)]
+    models: Models,
     min_confidence: Option<Confidence>,
 }
 
@@ -39,13 +44,19 @@ pub fn from_front_end() -> Result<Option<Settings>, String> {
 }
 
 impl Config {
-    pub fn of_front_end(settings: &Settings) -> Config {
-        Config { tests: settings.tests, min_confidence: Confidence::Low }
+    pub fn of_front_end(settings: &Settings) -> Result<Config, String> {
+        let rows = serde_json::to_value(&settings.models).map_err(|error| error.to_string())?;
+        let models = serde_json::from_value(rows).map_err(|error| format!("{VARIABLE}: models: {error}"))?;
+        Ok(Config { tests: settings.tests, models, min_confidence: Confidence::Low })
     }
 
     pub fn of_dylint() -> Result<Config, String> {
         let table = dylint_linting::config::<DylintTable>(TABLE).map_err(|error| error.to_string())?;
         let table = table.unwrap_or_default();
-        Ok(Config { tests: table.tests, min_confidence: table.min_confidence.unwrap_or(Confidence::Medium) })
+        Ok(Config {
+            tests: table.tests,
+            models: table.models,
+            min_confidence: table.min_confidence.unwrap_or(Confidence::Medium),
+        })
     }
 }

@@ -22,13 +22,17 @@ pub struct Outcome {
     pub functions: usize,
     pub functions_with_locks: usize,
     pub skipped: Vec<Skipped>,
+    /// Rows of the user's models that lead nowhere from this crate.
+    pub unknown_models: Vec<String>,
     pub sites: Sites,
     /// In the order of the source.
     pub stories: Vec<(&'static Lint, Story)>,
 }
 
 pub fn run(tcx: TyCtxt<'_>, config: &Config) -> Outcome {
-    let resolved = Resolved::new(tcx, &Models::shipped());
+    let resolved = Resolved::new(tcx, &Models::with(config.models.clone()));
+    let unknown_models = config.models.paths().filter(|path| resolved.unresolved().iter().any(|it| it == path));
+    let unknown_models = unknown_models.map(str::to_owned).collect();
     let reader = Reader::new(tcx, &resolved);
     let options = Options { snapshots: !tcx.skippable_lints(()).contains(&LintId::of(STALE_USE)) };
     let functions = reader.functions();
@@ -65,7 +69,7 @@ pub fn run(tcx: TyCtxt<'_>, config: &Config) -> Outcome {
     let sites = reader.into_sites();
     tell_dependants(tcx, &all, exported, &sites);
     let stories = stories(tcx, &all, &sites, config);
-    Outcome { functions: functions.len(), functions_with_locks, skipped, sites, stories }
+    Outcome { functions: functions.len(), functions_with_locks, skipped, unknown_models, sites, stories }
 }
 
 /// What the other crates of the workspace have left for this one.
@@ -229,6 +233,7 @@ pub fn write_facts(tcx: TyCtxt<'_>, config: &Config, toolchain: &str) -> std::io
         functions_with_locks: outcome.functions_with_locks,
         lines: mir::lines(tcx),
         skipped: outcome.skipped.clone(),
+        unknown_models: outcome.unknown_models.clone(),
         findings: findings.collect(),
     }
     .write(&file)

@@ -156,6 +156,22 @@ pub enum Mode {
 }
 
 impl Models {
+    /// The rows that come with the tool, and those of the user.
+    pub fn with(user: Models) -> Models {
+        let mut all = Models::shipped();
+        all.locks.extend(user.locks);
+        all.guards.extend(user.guards);
+        all.calls.extend(user.calls);
+        all
+    }
+
+    /// Every path that the rows name.
+    pub fn paths(&self) -> impl Iterator<Item = &str> {
+        let locks = self.locks.iter().map(|row| &row.path);
+        let types = locks.chain(self.guards.iter().map(|row| &row.path));
+        types.chain(self.calls.iter().map(|row| &row.path)).map(String::as_str)
+    }
+
     /// The rows that come with the tool. They are part of the build, so a fault in them is ours.
     pub fn shipped() -> Models {
         SHIPPED.iter().fold(Models::default(), |mut all, (name, text)| {
@@ -177,6 +193,21 @@ mod tests {
         let models = Models::shipped();
         assert!(models.calls.iter().any(|row| row.path == "std::sync::Condvar::wait"));
         assert!(models.locks.iter().any(|row| row.kind == LockKind::Map));
+    }
+
+    /// The front-end refuses what is not in its lists, so they must be whole.
+    #[test]
+    fn the_front_end_knows_every_meaning() {
+        for meaning in finding::models::MEANINGS {
+            let mut row = serde_json::json!({ "means": meaning });
+            for key in finding::models::needed(meaning) {
+                row[key] = if *key == "mode" { "shared".into() } else { 1.into() };
+            }
+            assert!(serde_json::from_value::<Meaning>(row).is_ok(), "{meaning}");
+        }
+        let unknown = serde_json::from_value::<Meaning>(serde_json::json!({ "means": "?" })).unwrap_err().to_string();
+        let known = unknown.split("expected one of ").nth(1).unwrap().split(" at ").next().unwrap();
+        assert_eq!(known.split(", ").count(), finding::models::MEANINGS.len(), "{unknown}");
     }
 
     #[test]

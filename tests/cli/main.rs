@@ -7,6 +7,7 @@ mod fresh;
 mod keys;
 mod levels;
 mod mistakes;
+mod models;
 mod project;
 mod quiet;
 mod reports;

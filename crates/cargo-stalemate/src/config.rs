@@ -1,6 +1,7 @@
 //! The user's settings, out of the manifest. Read by hand, because a mistake in them must be told with the full key and
 //! what is allowed there, and all of them at once.
 
+use crate::model_rows;
 use crate::project::Table;
 use finding::Confidence;
 use finding::lints::NAMES;
@@ -8,7 +9,7 @@ use finding::settings::{Level, Settings};
 use serde_json::{Map, Value};
 
 /// Every key of the table.
-pub const KEYS: &[&str] = &["lints", "min-confidence", "tests"];
+pub const KEYS: &[&str] = &["lints", "min-confidence", "models", "tests"];
 pub const LEVELS: &[&str] = &["allow", "warn", "deny"];
 pub const CONFIDENCES: &[&str] = &["low", "medium", "high"];
 
@@ -27,7 +28,23 @@ pub enum Mistake {
     UnknownKey { key: String, name: String },
     UnknownLint { key: String, name: String },
     UnknownValue { key: String, value: String, allowed: &'static [&'static str] },
+    UnknownChoice { key: String, name: String, allowed: Vec<&'static str> },
     WrongType { key: String, found: &'static str, expected: &'static str },
+    Missing { key: String, name: &'static str },
+}
+
+#[cfg(test)]
+impl Mistake {
+    pub fn key(&self) -> String {
+        match self {
+            Mistake::UnknownKey { key, .. }
+            | Mistake::UnknownLint { key, .. }
+            | Mistake::UnknownValue { key, .. }
+            | Mistake::UnknownChoice { key, .. }
+            | Mistake::WrongType { key, .. }
+            | Mistake::Missing { key, .. } => key.clone(),
+        }
+    }
 }
 
 pub fn confidence(word: &str) -> Option<Confidence> {
@@ -70,6 +87,10 @@ impl Reader {
             match name.as_str() {
                 "lints" => self.lints(&key, value),
                 "min-confidence" => self.config.min_confidence = self.word(key, value, CONFIDENCES, confidence),
+                "models" => match model_rows::read(&key, value) {
+                    Ok(rows) => self.config.settings.models = rows,
+                    Err(mistakes) => self.mistakes.extend(mistakes),
+                },
                 "tests" => self.tests(key, value),
                 _ => self.mistakes.push(Mistake::UnknownKey { key, name: name.clone() }),
             }
@@ -120,15 +141,18 @@ impl Reader {
     }
 
     fn wrong_type(&mut self, key: String, value: &Value, expected: &'static str) {
-        let found = match value {
-            Value::Null => "nothing",
-            Value::Bool(_) => "a boolean",
-            Value::Number(_) => "a number",
-            Value::String(_) => "a string",
-            Value::Array(_) => "an array",
-            Value::Object(_) => "a table",
-        };
-        self.mistakes.push(Mistake::WrongType { key, found, expected });
+        self.mistakes.push(Mistake::WrongType { key, found: type_name(value), expected });
+    }
+}
+
+pub fn type_name(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "nothing",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "an array",
+        Value::Object(_) => "a table",
     }
 }
 

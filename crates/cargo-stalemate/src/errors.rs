@@ -79,6 +79,13 @@ pub fn print(failure: &Failure) {
     }
 }
 
+/// A row of the user's models that no checked crate knows.
+pub fn warn_unknown_model(path: &str) {
+    let text = format!("warning: `{path}` in the models leads nowhere in any of the checked crates");
+    let help = "write the public path, as in a `use`, with the name of the crate first".to_owned();
+    Complaint { text, help: Some(help) }.print();
+}
+
 /// Settings that nobody reads are worth a word, but stop nothing.
 pub fn warn_unread(table: &Table) {
     let text = format!("warning: `{}` in {} is not read", table.key, table.manifest.display());
@@ -195,6 +202,10 @@ fn mistake_in(file: &str, mistake: &Mistake) -> Complaint {
         Mistake::UnknownValue { key, value, allowed } => {
             error(format!("`{key}` cannot be `{value}`")).help(choices("values", value, allowed))
         }
+        Mistake::UnknownChoice { key, name, allowed } => {
+            error(format!("unknown key `{key}`")).help(choices("keys", name, allowed))
+        }
+        Mistake::Missing { key, name } => error(format!("`{key}` has no `{name}`")),
         Mistake::WrongType { key, found, expected } => error(format!("`{key}` must be {expected}, but is {found}")),
     }
 }
@@ -216,7 +227,7 @@ mod tests {
         let failure = Failure::Config { manifest: "w/Cargo.toml".into(), mistakes };
         let expected = Complaint {
             text: "error: w/Cargo.toml: unknown key `workspace.metadata.stalemate.lintz`".to_owned(),
-            help: Some("did you mean `lints`? The keys are `lints`, `min-confidence`, `tests`".to_owned()),
+            help: Some("did you mean `lints`? The keys are `lints`, `min-confidence`, `models`, `tests`".to_owned()),
         };
         assert_eq!(failure.complaints(), [expected]);
         assert_eq!(failure.exit(), Exit::Usage);

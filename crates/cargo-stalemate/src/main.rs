@@ -23,6 +23,7 @@ mod errors;
 mod facts;
 mod merge;
 mod messages;
+mod model_rows;
 mod project;
 mod report;
 mod run;

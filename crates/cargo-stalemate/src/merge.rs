@@ -12,10 +12,12 @@ use std::collections::BTreeMap;
 pub struct Merged {
     pub run: RunInfo,
     pub findings: Vec<Recorded>,
+    /// Rows of the user's models that lead nowhere in any unit.
+    pub unknown_models: Vec<String>,
 }
 
 pub fn merge(units: &[Checked]) -> Merged {
-    Merged { run: run_info(units), findings: findings(units) }
+    Merged { run: run_info(units), findings: findings(units), unknown_models: unknown_models(units) }
 }
 
 fn run_info(units: &[Checked]) -> RunInfo {
@@ -51,6 +53,12 @@ fn per_target(units: &[Checked]) -> BTreeMap<&Target, Counts> {
         targets.entry(target).or_default().absorb(facts);
     }
     targets
+}
+
+/// A member of the workspace that does not use a library cannot know its names; if no member does, they are misspelt.
+fn unknown_models(units: &[Checked]) -> Vec<String> {
+    let everywhere = |row: &&String| units.iter().all(|(_, facts)| facts.unknown_models.contains(row));
+    sorted(units.iter().flat_map(|(_, facts)| &facts.unknown_models).filter(everywhere).cloned())
 }
 
 /// Equal findings are one. Where they differ in the rest, the one from the plain unit of the first target stays: the

@@ -32,6 +32,7 @@ fn check(args: &Args) -> Result<Exit, Failure> {
     let check =
         Check { toolchain: &toolchain, driver, project: &project, settings: &config.settings, args: &cargo_args };
     let merged = merge_checked(&facts::collect(&check)?)?;
+    merged.unknown_models.iter().for_each(|row| errors::warn_unknown_model(row));
     let threshold = args.min_confidence.or(config.min_confidence).unwrap_or(DEFAULT_CONFIDENCE);
     let selection = Selection::new(merged.findings, threshold);
     report::print(args.format, &project.root, &merged.run, &selection).map_err(Failure::CannotWrite)?;

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 /// Stands for the shape of [`UnitFacts`]; together with the tool's version it decides whether a file may be read.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// One compiled unit: a library, a binary, or one of them with its tests.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -24,6 +24,8 @@ pub struct UnitFacts {
     pub functions_with_locks: usize,
     pub lines: usize,
     pub skipped: Vec<Skipped>,
+    /// Rows of the user's models that lead nowhere in this unit.
+    pub unknown_models: Vec<String>,
     pub findings: Vec<Recorded>,
 }
 

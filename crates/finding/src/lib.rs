@@ -5,6 +5,7 @@
 //!
 //! - [`document`]: the one JSON document of a run;
 //! - [`facts`]: what one compiled unit left behind, from which the front-end makes the document;
+//! - [`models`]: rows of models as users write them;
 //! - [`settings`]: what the front-end tells the driver;
 //! - [`fingerprint`]: names for findings that survive edits;
 //! - [`rank`]: from evidence in points to a confidence.
@@ -13,6 +14,7 @@ pub mod document;
 pub mod facts;
 pub mod fingerprint;
 pub mod lints;
+pub mod models;
 pub mod rank;
 pub mod settings;
 

@@ -17,6 +17,9 @@ pub struct Settings {
     /// Report code under `#[test]` and `#[cfg(test)]` too.
     #[serde(default)]
     pub tests: bool,
+    /// Locks, guards and calls of libraries that the tool does not know: rows by their kind.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub models: BTreeMap<String, Vec<serde_json::Value>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

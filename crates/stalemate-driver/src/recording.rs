@@ -30,7 +30,10 @@ impl Callbacks for Recording {
 
     fn after_analysis<'tcx>(&mut self, _: &Compiler, tcx: TyCtxt<'tcx>) -> Compilation {
         if tcx.dcx().has_errors().is_none() {
-            let config = stalemate::config::Config::of_front_end(&self.settings);
+            let config = match stalemate::config::Config::of_front_end(&self.settings) {
+                Ok(config) => config,
+                Err(error) => tcx.dcx().fatal(format!("stalemate cannot read its settings: {error}")),
+            };
             if let Err(error) = stalemate::pass::write_facts(tcx, &config, &toolchain()) {
                 tcx.dcx().fatal(format!("stalemate cannot write its findings: {error}"));
             }

@@ -49,6 +49,7 @@ pub fn unit_facts(package: &str) -> UnitFacts {
         functions_with_locks: 0,
         lines: 1,
         skipped: vec![],
+        unknown_models: vec![],
         findings: vec![],
     }
 }

@@ -1,0 +1,65 @@
+//! Rows of models as users write them in their settings: which keys there are and what may stand there. The lint library
+//! gives them their meaning; here is what a front-end must know to refuse a misspelt one before anything is compiled.
+
+/// What may stand behind a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Holds {
+    Text,
+    Switch,
+    /// The number of an argument, counted from 0.
+    Argument,
+    OneOf(&'static [&'static str]),
+}
+
+pub const MODES: &[&str] = &["shared", "exclusive"];
+pub const KINDS: &[&str] = &["guarded", "map", "atomic"];
+
+/// Every meaning of a call.
+pub const MEANINGS: &[&str] = &[
+    "acquire", "add", "adjust", "alias", "compare", "demand", "handle", "hint", "index", "look", "merge", "new",
+    "notify", "part", "pass", "peek", "poll", "put", "remove", "swap", "take", "try", "update", "wait",
+];
+
+/// One kind of rows: its name, the key that names the thing, and the other keys.
+#[derive(Debug)]
+pub struct Rows {
+    pub name: &'static str,
+    pub subject: &'static str,
+    pub keys: &'static [(&'static str, Holds)],
+}
+
+/// The keys of all kinds of rows.
+pub const ROWS: &[Rows] = &[
+    Rows { name: "lock", subject: "type", keys: &[("type", Holds::Text), ("kind", Holds::OneOf(KINDS))] },
+    Rows { name: "guard", subject: "type", keys: &[("type", Holds::Text)] },
+    Rows {
+        name: "call",
+        subject: "fn",
+        keys: &[
+            ("fn", Holds::Text),
+            ("means", Holds::OneOf(MEANINGS)),
+            ("on", Holds::Text),
+            ("section", Holds::OneOf(MODES)),
+            ("mode", Holds::OneOf(MODES)),
+            ("fallible", Holds::Switch),
+            ("async", Holds::Switch),
+            ("looks", Holds::Switch),
+            ("tested", Holds::Switch),
+            ("timed", Holds::Switch),
+            ("guard", Holds::Argument),
+            ("position", Holds::Argument),
+            ("value", Holds::Argument),
+        ],
+    },
+];
+
+/// The keys that a meaning cannot do without.
+pub fn needed(meaning: &str) -> &'static [&'static str] {
+    match meaning {
+        "acquire" => &["mode"],
+        "wait" => &["guard"],
+        "update" => &["position"],
+        "put" => &["value"],
+        _ => &[],
+    }
+}
