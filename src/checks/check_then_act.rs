@@ -117,6 +117,7 @@ fn judge(all: &Crate, body: usize, act: &Act<'_>, origin: &Origin) -> Option<Sus
     evidence.push(who);
     evidence.extend(origin.slept.then_some(Evidence::Slept));
     evidence.extend(sharing::distance(act.one, origin));
+    evidence.extend(sharing::owner(facts, origin.lock));
     Some(Suspicion {
         body,
         primary: act.one.site,

@@ -31,6 +31,8 @@ pub enum Evidence {
     InCallees,
     /// The same, where nothing else is behind the value.
     InTwoCallees,
+    /// The object that leads to the lock is held by `&mut`.
+    ExclusiveOwner,
     /// What decides depends on much else.
     AmongMuch,
     /// What a callee does with the old value is not known well.
@@ -95,6 +97,7 @@ impl Evidence {
             Evidence::Older => 5,
             Evidence::InCallees => -26,
             Evidence::InTwoCallees => -8,
+            Evidence::ExclusiveOwner => -15,
             Evidence::AmongMuch => -20,
             Evidence::Unclear => -20,
             Evidence::CheckedEarlier => 30,

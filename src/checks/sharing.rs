@@ -80,6 +80,12 @@ pub(super) fn distance(one: &Use, origin: &Origin) -> Vec<Evidence> {
     in_callees.into_iter().chain((one.among > FEW).then_some(Evidence::AmongMuch)).collect()
 }
 
+/// The function has the object that leads to the lock to itself; others reach the lock by another way.
+pub(super) fn owner(facts: &BodyFacts, lock: PathId) -> Option<Evidence> {
+    let local = facts.paths.root_local(lock)?;
+    facts.exclusive.contains(&local).then_some(Evidence::ExclusiveOwner)
+}
+
 pub(super) fn age(origin: &Origin) -> Option<Evidence> {
     matches!(origin.age, Age::Stale { sections: 2.., .. }).then_some(Evidence::Older)
 }

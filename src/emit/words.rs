@@ -151,6 +151,9 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::Older => "more than one critical section has passed since",
         Evidence::InCallees => "both happen in functions that are called here",
         Evidence::InTwoCallees => "both happen in functions that are called here",
+        Evidence::ExclusiveOwner => {
+            "the function has the object to itself, and others reach the lock only by another way"
+        }
         Evidence::AmongMuch => "it depends on much else as well",
         Evidence::Unclear => "it is not clear what the called function does with it",
         Evidence::CheckedEarlier => "that it is done was decided by what an earlier critical section saw",

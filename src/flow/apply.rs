@@ -128,6 +128,8 @@ impl Walker<'_> {
     fn apply_store(&mut self, state: &mut State, actuals: &Actuals, store: &Store, site: Site) {
         let Some(target) = self.translate(state, actuals, &store.target) else { return };
         let value = self.value_of(state, actuals, &store.sources, site);
+        let key = store.key.as_ref().and_then(|key| self.translate(state, actuals, key));
+        let key = key.and_then(|key| self.key_behind(state, key));
         if let Some(lock) = self.paths.lock_above(target) {
             let (rechecked, compared) = (state.rechecked.clone(), state.compared.clone());
             self.apply_second_looks(state, actuals, store, lock, site);
@@ -137,14 +139,12 @@ impl Walker<'_> {
             if !told {
                 self.record_write(state, target, site);
             }
-            let key = store.key.as_ref().and_then(|key| self.translate(state, actuals, key));
-            let key = key.and_then(|key| self.key_behind(state, key));
             let change = Change { target, effect: store.effect, written: store.written, key };
             self.write_unrecorded(state, change, &value, site);
             (state.rechecked, state.compared) = (rechecked, compared);
             return;
         }
-        let change = Change { target, effect: store.effect, written: store.written, key: None };
+        let change = Change { target, effect: store.effect, written: store.written, key };
         let tested = state.tested.clone();
         for path in &store.rechecked {
             let looked = self.translate(state, actuals, path);

@@ -154,3 +154,17 @@ fn jobs_and_order_do_not_show() {
     assert_eq!(one.stdout, two.stdout);
     assert_eq!(one.stdout, alone.stdout);
 }
+
+/// A dependency is no member of the workspace: cargo compiles it with the plain compiler, unless asked.
+#[test]
+fn dependencies_are_looked_into_when_asked() {
+    let root = Project::new("with dependencies")
+        .file("Cargo.toml", "[workspace]\nresolver = \"3\"\nmembers = [\"house\"]\nexclude = [\"door\"]\n");
+    let root = root.member("door", "[workspace]\n", DOOR);
+    let project = root.member("house", "[dependencies]\ndoor = { path = \"../door\" }\n", HOUSE);
+    project.json("").exits(0);
+    let run = project.json("--with-dependencies").exits(1);
+    assert_eq!(run.functions(), ["close", "visit"], "{run}");
+    assert_eq!(run.document().run.packages, ["house"], "{run}");
+    project.json("").exits(0);
+}

@@ -28,6 +28,10 @@ pub struct Args {
     #[arg(long, value_name = "LEVEL", value_parser = confidences(), hide_possible_values = true)]
     pub min_confidence: Option<Confidence>,
 
+    /// Look into the dependencies too, so that locks inside them are known; their own findings are not shown
+    #[arg(long)]
+    pub with_dependencies: bool,
+
     /// Path to Cargo.toml
     #[arg(long, value_name = "PATH")]
     pub manifest_path: Option<PathBuf>,

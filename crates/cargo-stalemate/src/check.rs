@@ -17,6 +17,9 @@ const BUILD_SCRIPT_FAILED: &str = "failed to run custom build command";
 /// Our directory inside each of those that the user's own builds fill.
 const APART: &str = "stalemate";
 
+/// The same where the dependencies are looked into: to cargo they are the same builds, and it would not make them anew.
+const APART_WITH_DEPENDENCIES: &str = "stalemate-with-dependencies";
+
 /// Everything a run of cargo depends on.
 pub struct Check<'a> {
     pub toolchain: &'a Toolchain,
@@ -24,6 +27,8 @@ pub struct Check<'a> {
     pub project: &'a Project,
     pub settings: &'a Settings,
     pub args: &'a CargoArgs,
+    /// The driver compiles everything, not only the members of the workspace.
+    pub with_dependencies: bool,
 }
 
 impl Check<'_> {
@@ -85,8 +90,9 @@ impl Check<'_> {
         command.args(["check", "--ignore-rust-version", "--message-format", format]);
         if !self.args.own_target_dir {
             // Apart from the user's own build: neither waits for the other's lock nor undoes its work.
-            command.arg("--target-dir").arg(self.project.target_directory.join(APART));
-            let build_directory = self.project.build_directory.iter().map(|directory| directory.join(APART));
+            let apart = if self.with_dependencies { APART_WITH_DEPENDENCIES } else { APART };
+            command.arg("--target-dir").arg(self.project.target_directory.join(apart));
+            let build_directory = self.project.build_directory.iter().map(|directory| directory.join(apart));
             command.envs(build_directory.map(|directory| ("CARGO_BUILD_BUILD_DIR", directory)));
         }
         command.args(&self.args.words);
@@ -97,7 +103,7 @@ impl Check<'_> {
     fn set_environment(&self, command: &mut Command) {
         let (library_variable, library_path) = self.toolchain.library_path();
         command
-            .env("RUSTC_WORKSPACE_WRAPPER", &self.driver)
+            .env(if self.with_dependencies { "RUSTC_WRAPPER" } else { "RUSTC_WORKSPACE_WRAPPER" }, &self.driver)
             .env("RUSTC", self.toolchain.rustc())
             // For build scripts that call `cargo` or `rustc` by name, in spite of the project's rust-toolchain.toml.
             .env("RUSTUP_TOOLCHAIN", self.toolchain.name())
@@ -108,7 +114,9 @@ impl Check<'_> {
             // Left by a cargo of another toolchain that started us; cargo would pass them on as its own.
             .env_remove("CARGO")
             .env_remove("RUSTDOC");
-        if wrapper::may_be_configured(self.args) {
+        if self.with_dependencies {
+            command.env_remove("RUSTC_WORKSPACE_WRAPPER");
+        } else if wrapper::may_be_configured(self.args) {
             command.env("RUSTC_WRAPPER", "");
         }
     }

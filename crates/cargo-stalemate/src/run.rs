@@ -29,8 +29,14 @@ fn check(args: &Args) -> Result<Exit, Failure> {
     let driver = driver::find()?;
     let project = Project::load(&toolchain, &cargo_args)?;
     let config = configure(&project)?;
-    let check =
-        Check { toolchain: &toolchain, driver, project: &project, settings: &config.settings, args: &cargo_args };
+    let check = Check {
+        toolchain: &toolchain,
+        driver,
+        project: &project,
+        settings: &config.settings,
+        args: &cargo_args,
+        with_dependencies: args.with_dependencies,
+    };
     let merged = merge_checked(&facts::collect(&check)?)?;
     merged.unknown_models.iter().for_each(|row| errors::warn_unknown_model(row));
     let threshold = args.min_confidence.or(config.min_confidence).unwrap_or(DEFAULT_CONFIDENCE);
