@@ -39,13 +39,16 @@ struct Crew<'s, S: Source> {
     summaries: Summaries,
 }
 
-/// Walks all bodies, and says how each one fared.
+/// How each body fared.
+pub type Fared<Fault> = Vec<(Function, Result<BodyFacts, Fault>)>;
+
+/// Walks all bodies, and says how each one fared, and what is known of all functions now.
 pub fn walk_all<S: Source>(
     near: Vec<Function>,
     foreign: Summaries,
     options: Options,
     source: &mut S,
-) -> (Vec<(Function, Result<BodyFacts, S::Fault>)>, Summaries) {
+) -> (Fared<S::Fault>, Summaries) {
     let mut crew = Crew {
         source,
         options,
