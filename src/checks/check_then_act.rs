@@ -74,7 +74,7 @@ pub fn check(all: &Crate) -> Vec<Suspicion> {
             found.extend(origins.filter_map(|origin| Some((*origin, judge(all, body, &act, origin)?))));
         }
     }
-    sharing::strongest_per_look(found)
+    sharing::strongest_per_lock(found)
 }
 
 /// Something that is done because of a look.

@@ -52,7 +52,10 @@ pub(super) fn interferer(all: &Crate, body: usize, origin: &Origin) -> Option<In
 /// `here` stands in for a place in another crate.
 pub(super) fn interference(all: &Crate, body: usize, by: Interferer, here: Site) -> (Moment, Evidence) {
     let (same_function, site) = match by {
-        Interferer::Here { body: other, site } => (all.bodies[other].function == all.bodies[body].function, site),
+        Interferer::Here { body: other, site } => {
+            let through_this = all.bodies[other].calls.iter().any(|(callee, _)| *callee == all.bodies[body].id);
+            (through_this || all.bodies[other].function == all.bodies[body].function, site)
+        }
         Interferer::Elsewhere(_) => (false, here),
     };
     let moment = Moment { happens: Happening::Interfere { by, same_function }, site };
@@ -90,14 +93,13 @@ pub(super) fn age(origin: &Origin) -> Option<Evidence> {
     matches!(origin.age, Age::Stale { sections: 2.., .. }).then_some(Evidence::Older)
 }
 
-/// One finding for each look: it may decide about much.
-pub(super) fn strongest_per_look(found: Vec<(Origin, Suspicion)>) -> Vec<Suspicion> {
+/// One finding for each lock of a function: what is mended at one place is mended at all, and the strongest shows it best.
+pub(super) fn strongest_per_lock(found: Vec<(Origin, Suspicion)>) -> Vec<Suspicion> {
     let mut best: Vec<(Origin, Suspicion)> = Vec::new();
     for (origin, suspicion) in found {
-        let same_look = |(other, known): &&mut (Origin, Suspicion)| {
-            known.body == suspicion.body && (other.lock, other.section) == (origin.lock, origin.section)
-        };
-        match best.iter_mut().find(same_look) {
+        let same_lock =
+            |(other, known): &&mut (Origin, Suspicion)| known.body == suspicion.body && other.lock == origin.lock;
+        match best.iter_mut().find(same_lock) {
             Some(known) if super::score(&suspicion.evidence) > super::score(&known.1.evidence) => {
                 *known = (origin, suspicion);
             }

@@ -120,6 +120,8 @@ pub struct Write {
     pub under: Vec<(PathId, Mode)>,
     /// Only if nothing is there yet: `or_insert`.
     pub gentle: bool,
+    /// In a function that is called here, which tells of it too, by the name that it has for the lock.
+    pub by_callee: bool,
 }
 
 /// A wait on a condition variable.

@@ -10,7 +10,7 @@ use crate::events::{Call, Closure, Local, LockType, Mode, Site};
 use crate::flow::decisions::Change;
 use crate::flow::sections::left_behind;
 use crate::flow::transfer::Walker;
-use crate::summary::{LockKey, OuterPath, OuterRoot, Section, Source, Store, Summary};
+use crate::summary::{OuterPath, OuterRoot, Section, Source, Store, Summary};
 use std::collections::BTreeMap;
 
 /// Carries the guards of the callee while its stores are applied. No body has a local of this number.
@@ -133,12 +133,7 @@ impl Walker<'_> {
         if let Some(lock) = self.paths.lock_above(target) {
             let (rechecked, compared) = (state.rechecked.clone(), state.compared.clone());
             self.apply_second_looks(state, actuals, store, lock, site);
-            // In a section of its own the callee has told of the write where it stands.
-            let told =
-                state.held.carried_by(CALLEE).any(|(of, _)| of == lock) && LockKey::of(&self.paths, lock).is_some();
-            if !told {
-                self.record_write(state, target, site);
-            }
+            self.record_write(state, target, site);
             let change = Change { target, effect: store.effect, written: store.written, key };
             self.write_unrecorded(state, change, &value, site);
             (state.rechecked, state.compared) = (rechecked, compared);

@@ -41,8 +41,9 @@ impl Walker<'_> {
 
     pub(super) fn record_write(&mut self, state: &State, target: PathId, site: Site) {
         if let Some(record) = &mut self.record {
+            let by_callee = self.applying;
             let under = state.held.certain().map(|(lock, holding)| (lock, holding.mode)).collect();
-            record.writes.push(Write { target, site, under, gentle: false });
+            record.writes.push(Write { target, site, under, gentle: false, by_callee });
         }
     }
 

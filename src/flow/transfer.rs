@@ -220,7 +220,7 @@ impl<'f> Walker<'f> {
     fn opaque_target(&mut self, state: &State, source: PathId, to: &Place) -> Option<PathId> {
         let variable = whole_local(to).and_then(|local| self.function.variables.get(local as usize))?;
         let unknown = state.pointer(&self.paths, source).is_none() && !state.pointers.contains_key(&source);
-        let shared = !variable.facts.exclusive;
+        let shared = !variable.facts.exclusive && !variable.facts.owned;
         (variable.facts.pointer && unknown).then(|| self.paths.child(source, Step::Pointee { shared }))
     }
 

@@ -57,8 +57,10 @@ pub struct TypeFacts {
     pub names_lock: bool,
     /// It borrows from somewhere: a reference, or a type with a lifetime such as an iterator.
     pub borrows: bool,
-    /// It leads to exactly one other thing: a reference, a raw pointer, an `Arc`.
+    /// It leads to exactly one other thing: a reference, a raw pointer, an `Arc`, a `Box`.
     pub pointer: bool,
+    /// A `Box`: what it leads to is part of who has it.
+    pub owned: bool,
     /// `&mut T`: nobody else sees what it points at.
     pub exclusive: bool,
     pub identity: Identity,

@@ -21,11 +21,16 @@ pub(super) fn functions(tcx: TyCtxt<'_>) -> Vec<LocalDefId> {
     tcx.hir_body_owners().filter(is_function).collect()
 }
 
-/// How far above a function that takes a lock its callers are still looked at. Each level about doubles what a warm
-/// build has to load, and a value that goes further up has rarely kept its meaning.
+/// How far above a function that takes a lock its callers are looked at in any case. Each level about doubles what a warm
+/// build has to load.
 const CALLERS: usize = 2;
 
-/// The functions that take a lock, and their callers up to [`CALLERS`] levels.
+/// Further levels are looked at as long as no more bodies than this, or than a part of all bodies, come near a lock. In a
+/// small crate that is the whole way up.
+const FEW: usize = 300;
+const PART: usize = 12;
+
+/// The functions that take a lock, and their callers some levels up.
 ///
 /// The type checker's tables are costly to ask for in a warm build. So the names that stand in the source come first:
 /// only a body that has the name of a function in it can call that function, and only then are its tables looked at.
@@ -46,8 +51,12 @@ pub(super) fn within_reach_of_locks(
     for name in foreign {
         level.extend(search.callers(Symbol::intern(name), |callee| is_foreign(name, callee)));
     }
-    for _ in 0..=CALLERS {
+    let most = FEW.max(functions.len() / PART);
+    for step in 0.. {
         let new: Vec<LocalDefId> = level.drain(..).filter(|&function| near.insert(function)).collect();
+        if new.is_empty() || (step >= CALLERS && near.len() > most) {
+            break;
+        }
         for function in new {
             let meant = with_trait_method(tcx, function);
             level.extend(search.callers(tcx.item_name(function.to_def_id()), |callee| meant.contains(&callee)));

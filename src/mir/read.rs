@@ -12,7 +12,7 @@ use crate::mir::sites::Site;
 use crate::models::{Meaning, Mode};
 use rustc_abi::FieldIdx;
 use rustc_data_structures::fx::FxHashMap;
-use rustc_hir::def_id::LocalDefId;
+use rustc_hir::def_id::{DefId, LocalDefId};
 use rustc_index::IndexVec;
 use rustc_index::bit_set::DenseBitSet;
 use rustc_middle::mir::{
@@ -251,12 +251,29 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
         let tcx = self.reader.tcx;
         let ty::FnDef(id, args) = func.ty(&self.body.local_decls, tcx).kind() else { return None };
         let args = args.no_bound_vars()?;
-        let id = if tcx.trait_of_assoc(*id).is_some() {
-            ty::Instance::try_resolve(tcx, self.body.typing_env(tcx), *id, args).ok()??.def_id()
-        } else {
-            *id
+        let id = match tcx.trait_of_assoc(*id) {
+            Some(of) => {
+                let resolved = ty::Instance::try_resolve(tcx, self.body.typing_env(tcx), *id, args).ok().flatten();
+                let known = resolved.filter(|instance| matches!(instance.def, ty::InstanceKind::Item(_)));
+                known.map(|instance| instance.def_id()).or_else(|| self.only_implementation(of, *id))?
+            }
+            None => *id,
         };
         Some(self.reader.definition(id))
+    }
+
+    /// A trait of this crate that one type alone implements: whatever stands behind a type parameter or a `dyn`, it runs
+    /// this method.
+    fn only_implementation(&self, of: DefId, method: DefId) -> Option<DefId> {
+        let tcx = self.reader.tcx;
+        if !of.is_local() {
+            return None;
+        }
+        let mut implementations = tcx.all_impls(of);
+        match (implementations.next(), implementations.next()) {
+            (Some(only), None) => tcx.impl_item_implementor_ids(only).get(&method).copied(),
+            _ => None,
+        }
     }
 
     fn meaning(&self, func: &mir::Operand<'tcx>) -> Option<(Meaning, Option<Mode>)> {
@@ -333,7 +350,7 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
 
     fn part(&self, step: PlaceStep, operand: &mir::Operand<'tcx>) -> Part {
         let ty = operand.ty(&self.body.local_decls, self.reader.tcx);
-        Part { step, operand: self.operand(operand), pointer: self.reader.types.facts(ty).pointer }
+        Part { step, operand: self.operand(operand), pointer: self.reader.types.is_pointer(ty) }
     }
 
     /// Casts of pointers keep what they point at; the others compute a new value.

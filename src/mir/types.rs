@@ -31,7 +31,8 @@ impl<'a, 'tcx> Types<'a, 'tcx> {
             holds_guard: self.holds_guard(ty, DEPTH),
             names_lock: self.names_lock(ty),
             borrows: borrows(ty),
-            pointer: self.is_pointer(ty),
+            pointer: self.is_pointer(ty) || ty.is_box(),
+            owned: ty.is_box(),
             exclusive: matches!(ty.kind(), ty::Ref(_, _, mutability) if mutability.is_mut()),
             identity: self.identity(ty, DEPTH),
             unit: ty.is_unit(),
@@ -86,7 +87,7 @@ impl<'a, 'tcx> Types<'a, 'tcx> {
         }
     }
 
-    fn is_pointer(&self, ty: Ty<'tcx>) -> bool {
+    pub(super) fn is_pointer(&self, ty: Ty<'tcx>) -> bool {
         match ty.kind() {
             ty::Adt(adt, _) => self.resolved.is_handle(adt.did()),
             kind => matches!(kind, ty::Ref(..) | ty::RawPtr(..)),

@@ -49,6 +49,7 @@ struct Entry {
     fields: Vec<(u32, u32)>,
     under: Guards,
     gentle: bool,
+    by_callee: bool,
 }
 
 /// Someone who may get in between.
@@ -80,7 +81,13 @@ impl Writes {
                 let own = callers::keys(facts, &write.under);
                 let under = callers::both(own, all.held.at(body));
                 let place = Interferer::Here { body, site: write.site };
-                all.by_lock.entry(key).or_default().push(Entry { place, fields, under, gentle: write.gentle });
+                all.by_lock.entry(key).or_default().push(Entry {
+                    place,
+                    fields,
+                    under,
+                    gentle: write.gentle,
+                    by_callee: write.by_callee,
+                });
             }
         }
         all
@@ -91,7 +98,7 @@ impl Writes {
         for (number, write) in writes.iter().enumerate() {
             let under = write.under.iter().cloned().collect();
             let place = Interferer::Elsewhere(number);
-            let entry = Entry { place, fields: write.fields.clone(), under, gentle: write.gentle };
+            let entry = Entry { place, fields: write.fields.clone(), under, gentle: write.gentle, by_callee: false };
             self.by_lock.entry(write.lock.clone()).or_default().push(entry);
         }
     }
@@ -100,7 +107,7 @@ impl Writes {
     pub fn for_dependants(&self, bodies: &[BodyFacts], position: impl Fn(Site) -> Position) -> Vec<ForeignWrite> {
         let mut all = Vec::new();
         for (lock, entries) in &self.by_lock {
-            for entry in entries {
+            for entry in entries.iter().filter(|entry| !entry.by_callee) {
                 let Interferer::Here { body, site } = entry.place else { continue };
                 all.push(ForeignWrite {
                     lock: lock.clone(),
@@ -133,10 +140,13 @@ impl Writes {
         let hits = entries.iter().filter(|entry| is_prefix(&entry.fields, &fields) && !kept_out(entry));
         // The first of those that tell most: a write that replaces, in another function.
         let own = |entry: &Entry| match entry.place {
-            Interferer::Here { body, .. } => bodies[body].function == facts.function,
+            Interferer::Here { body: other, .. } => {
+                let through_this = || bodies[other].calls.iter().any(|(callee, _)| *callee == facts.id);
+                bodies[other].function == facts.function || (entry.by_callee && through_this())
+            }
             Interferer::Elsewhere(_) => false,
         };
-        hits.min_by_key(|entry| (entry.gentle, own(entry))).map(|entry| entry.place)
+        hits.min_by_key(|entry| (entry.gentle, entry.by_callee, own(entry))).map(|entry| entry.place)
     }
 }
 

@@ -123,6 +123,7 @@ mod tests {
             functions_with_locks: 0,
             lines: 3,
             skipped: Vec::new(),
+            unknown_models: Vec::new(),
             findings: Vec::new(),
         };
         facts.write(&path).unwrap();
