@@ -18,7 +18,7 @@ pub(super) fn is_shared(facts: &BodyFacts, lock: PathId) -> bool {
     }
     let mut pointers = facts.paths.steps(lock).into_iter().filter_map(|step| match step {
         Step::Pointee { shared } => Some(*shared),
-        Step::Field(_) | Step::Element | Step::Data => None,
+        Step::Field(_) | Step::Element | Step::At(_) | Step::Data => None,
     });
     let first = pointers.next();
     let first_is_shared = first == Some(true) && !facts.exclusive.contains(local);

@@ -43,9 +43,10 @@
 //!
 //! ## What it can miss
 //!
-//! Values that travel through fields of `self`, channels, closures that are called elsewhere, functions of other crates,
-//! or more than two callers up from the function that takes the lock; locks behind an index; concurrent maps. Two names
-//! for one lock are seen as one only where the code shows it.
+//! Values that travel through fields of `self` or channels; functions of other crates, unless these belong to the workspace or
+//! `--with-dependencies` is given; traits that several types implement; in large crates, what happens more than two callers
+//! up from the function that takes the lock; locks at positions that the code computes twice. Two names for one lock are
+//! seen as one only where the code shows it.
 //!
 //! ## What it may wrongly report
 //!

@@ -27,6 +27,8 @@ pub enum Step {
     },
     /// Some element or part of it.
     Element,
+    /// The element at the position in this variable, which keeps its value meanwhile.
+    At(Local),
     /// What a lock protects.
     Data,
 }

@@ -220,6 +220,16 @@ impl State {
         self.compared.retain(|&(of, _)| of != lock);
     }
 
+    /// Drops looks from every value.
+    pub fn forget_looks(&mut self, is_over: impl Fn(&Origin) -> bool) {
+        let decided = self.decisions.values_mut().map(|decision| &mut decision.value);
+        for value in self.values.values_mut().chain(decided) {
+            if value.looks.iter().any(&is_over) {
+                Rc::make_mut(value).looks.retain(|origin| !is_over(origin));
+            }
+        }
+    }
+
     /// Changes every look in every value.
     pub fn map_looks(&mut self, change: impl Fn(Origin) -> Origin) {
         let decided = self.decisions.values_mut().map(|decision| &mut decision.value);

@@ -30,6 +30,6 @@ fn fields(steps: Vec<&Step>) -> impl Iterator<Item = String> {
         Step::Field(field) if !field.name.starts_with(|first: char| first.is_ascii_digit()) => {
             Some(field.name.to_string())
         }
-        Step::Field(_) | Step::Pointee { .. } | Step::Element | Step::Data => None,
+        Step::Field(_) | Step::Pointee { .. } | Step::Element | Step::At(_) | Step::Data => None,
     })
 }

@@ -194,7 +194,7 @@ impl Walker<'_> {
                     Some(target) => target,
                     None => self.paths.child(at, Step::Pointee { shared: *shared }),
                 },
-                Step::Field(_) | Step::Element | Step::Data => self.paths.child(at, step.clone()),
+                Step::Field(_) | Step::Element | Step::At(_) | Step::Data => self.paths.child(at, step.clone()),
             };
             steps = rest;
         }

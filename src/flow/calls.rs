@@ -3,7 +3,7 @@
 use crate::domain::facts::{Effect, UseKind, Written};
 use crate::domain::held::Holding;
 use crate::domain::origin::{How, Origin};
-use crate::domain::path::{PathId, Step};
+use crate::domain::path::{PathId, Step, whole_local};
 use crate::domain::state::{Pending, State, Target};
 use crate::domain::value::Value;
 use crate::events::{Call, Local, LockType, Meaning, Mode, Operand, Place, Site};
@@ -291,7 +291,8 @@ impl Walker<'_> {
             let relies = Change { target: container, effect: Effect::Demands, written: Written::Constant, key };
             self.record_act(state, relies, site);
         }
-        let element = container.map(|container| self.paths.child(container, Step::Element));
+        let position = call.arguments[1].place().and_then(whole_local);
+        let element = container.map(|container| self.element(container, position));
         let value = container.map(|container| state.stored(&self.paths, container)).unwrap_or_default();
         self.give(state, call, value, element, site);
     }

@@ -34,6 +34,7 @@ impl Walker<'_> {
         for step in &place.steps {
             at = match step {
                 PlaceStep::Deref { shared } => self.follow(state, at, *shared),
+                PlaceStep::Index(position) => self.element(at, Some(*position)),
                 other => self.paths.descend(at, other),
             };
         }

@@ -11,6 +11,7 @@ mod decisions;
 mod liveness;
 mod memory;
 mod order;
+mod positions;
 mod record;
 mod sections;
 mod snapshots;

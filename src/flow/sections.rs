@@ -7,7 +7,7 @@ use crate::domain::origin::{Cover, How, Origin};
 use crate::domain::path::{PathId, Step};
 use crate::domain::state::{Pending, State, Target};
 use crate::domain::value::Value;
-use crate::events::{Local, Mode, Operand, Place, Site};
+use crate::events::{Local, Mode, Operand, Place, PlaceStep, Site};
 use crate::flow::transfer::Walker;
 use crate::flow::waits::Asked;
 
@@ -124,7 +124,10 @@ impl Walker<'_> {
     /// The slot of a place that does not lead through a pointer.
     fn slot_in_local(&mut self, place: &Place) -> PathId {
         let root = self.paths.local(place.local);
-        place.steps.iter().fold(root, |at, step| self.paths.descend(at, step))
+        place.steps.iter().fold(root, |at, step| match step {
+            PlaceStep::Index(position) => self.element(at, Some(*position)),
+            other => self.paths.descend(at, other),
+        })
     }
 
     fn guards_at(&mut self, state: &State, from: &Place) -> Vec<(PathId, Holding)> {

@@ -10,6 +10,7 @@ use crate::events::{
 use crate::flow::Options;
 use crate::flow::control::Control;
 use crate::flow::decisions::{errors, set_again};
+use crate::flow::positions::positions;
 use crate::flow::record::Record;
 use crate::flow::waits::Asked;
 use crate::summary::Summaries;
@@ -35,6 +36,8 @@ pub(super) struct Walker<'f> {
     control: OnceCell<Control>,
     /// Variables of the source that are set in more than one place.
     pub(super) set_again: BTreeSet<Local>,
+    /// Variables that are set in one place, each with the one it is a copy of, or itself.
+    positions: BTreeMap<Local, Local>,
     /// Discriminants that tell which way a `?` went.
     pub(super) errors: BTreeSet<Local>,
     /// The blocks that sections are opened in.
@@ -68,6 +71,7 @@ impl<'f> Walker<'f> {
             control: OnceCell::new(),
             set_again: set_again(function),
             errors: errors(function),
+            positions: positions(function),
             section_blocks: BTreeMap::new(),
             wait_blocks: BTreeMap::new(),
             key: None,
@@ -98,7 +102,10 @@ impl<'f> Walker<'f> {
     fn step(&mut self, state: &mut State, event: &Event) {
         let site = event.site;
         match &event.kind {
-            EventKind::Assign { to, value } => self.assign(state, to, value, site),
+            EventKind::Assign { to, value } => {
+                self.assign(state, to, value, site);
+                self.move_on(state, to);
+            }
             EventKind::Acquire { to, lock, lock_type, mode, fallible, later, looks } => {
                 self.read_snapshots(state, lock, site);
                 let lock = self.lock_path(state, lock, lock_type);
@@ -119,7 +126,10 @@ impl<'f> Walker<'f> {
                 let asked = Asked { condition, tested: *tested, timed: *timed };
                 self.wait(state, to, guard, asked, site);
             }
-            EventKind::Call(call) => self.call(state, call, site),
+            EventKind::Call(call) => {
+                self.call(state, call, site);
+                self.move_on(state, &call.to);
+            }
             EventKind::Branch(on) => {
                 self.read_snapshots(state, on, site);
                 self.branch(state, on, site);
@@ -142,6 +152,24 @@ impl<'f> Walker<'f> {
         if !self.lock_types.iter().any(|(known, _)| *known == lock) {
             self.lock_types.push((lock, lock_type.clone()));
         }
+    }
+
+    /// An element of something. Which one is known where the position is a variable that is set once: two locks at one
+    /// position are one lock. Under a lock all elements are alike, since others may move them.
+    pub(super) fn element(&mut self, container: PathId, position: Option<Local>) -> PathId {
+        let known = position.and_then(|position| self.positions.get(&position).copied());
+        let step = match known.filter(|_| self.paths.lock_above(container).is_none()) {
+            Some(position) => Step::At(position),
+            None => Step::Element,
+        };
+        self.paths.child(container, step)
+    }
+
+    /// The variable is set anew, in the next round of a loop: what was at the old position is elsewhere now.
+    pub(super) fn move_on(&self, state: &mut State, to: &Place) {
+        let Some(local) = whole_local(to).filter(|local| self.positions.get(local) == Some(local)) else { return };
+        let at = |lock: PathId| self.paths.ancestry(lock).any(|at| self.paths.step(at) == Some(&Step::At(local)));
+        state.forget_looks(|origin| at(origin.lock));
     }
 
     fn assign(&mut self, state: &mut State, to: &Place, value: &Rvalue, site: Site) {

@@ -54,7 +54,12 @@ impl OuterPath {
             },
             Root::Static(id, name) => OuterRoot::Static(*id, name.clone()),
         };
-        Some(OuterPath { root, steps: paths.steps(path).into_iter().cloned().collect() })
+        // A position that this function knows is some position to its callers.
+        let steps = paths.steps(path).into_iter().map(|step| match step {
+            Step::At(_) => Step::Element,
+            Step::Field(_) | Step::Pointee { .. } | Step::Element | Step::Data => step.clone(),
+        });
+        Some(OuterPath { root, steps: steps.collect() })
     }
 }
 

@@ -28,7 +28,7 @@ impl LockKey {
     pub fn of(paths: &Paths, lock: PathId) -> Option<LockKey> {
         let fields: Vec<(DefinitionId, u32)> = paths
             .ancestry(lock)
-            .skip_while(|&at| paths.step(at).is_some_and(Step::is_pointee))
+            .skip_while(|&at| matches!(paths.step(at), Some(Step::Pointee { .. } | Step::Element | Step::At(_))))
             .map_while(|at| match paths.step(at) {
                 Some(Step::Field(field)) => field.owner.map(|owner| (owner, field.index)),
                 _ => None,
@@ -173,7 +173,7 @@ fn fields_below(paths: &Paths, path: PathId) -> Vec<(u32, u32)> {
         .into_iter()
         .filter_map(|step| match step {
             Step::Field(field) => Some((field.variant, field.index)),
-            Step::Pointee { .. } | Step::Element | Step::Data => None,
+            Step::Pointee { .. } | Step::Element | Step::At(_) | Step::Data => None,
         })
         .collect()
 }

@@ -14,7 +14,7 @@ Exit codes:
   4  toolchain or driver missing (says how to install it)
   70 internal error
 
-Settings live in [workspace.metadata.stalemate] of Cargo.toml: lints, tests, min-confidence.";
+Settings live in [workspace.metadata.stalemate] of Cargo.toml: lints, models, tests, min-confidence.";
 
 /// Finds code that acts on what it learnt under a lock after letting the lock go
 #[derive(Debug, Parser)]
@@ -28,7 +28,7 @@ pub struct Args {
     #[arg(long, value_name = "LEVEL", value_parser = confidences(), hide_possible_values = true)]
     pub min_confidence: Option<Confidence>,
 
-    /// Look into the dependencies too, so that locks inside them are known; their own findings are not shown
+    /// Look into the dependencies too, for locks inside them
     #[arg(long)]
     pub with_dependencies: bool,
 
