@@ -13,10 +13,10 @@ use petgraph::graph::DiGraph;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Rounds over a circle of functions. What is not known by then is left out of the summaries.
-const ROUNDS: usize = 4;
+const ROUNDS: usize = 2;
 
 /// How often callers are walked again with what they asked for. The second time is for what they ask for then.
-const READINGS: usize = 3;
+const READINGS: usize = 2;
 
 /// Where bodies come from, and what is done if one cannot be walked.
 pub trait Source {

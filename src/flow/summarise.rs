@@ -37,10 +37,10 @@ pub(super) struct NotedInvocation {
 
 /// A summary with more entries than this in one list keeps the first ones: its size must not depend on how much lies
 /// below the function, or callers of callers would drown in it.
-const MOST: usize = 32;
+const MOST: usize = 16;
 
 /// The same for what is told of one store.
-const MOST_LOOKS: usize = 8;
+const MOST_LOOKS: usize = 4;
 
 /// And for calls of what the caller gave.
 const MOST_INVOCATIONS: usize = 8;

@@ -201,13 +201,20 @@ pub enum PlaceStep {
 }
 
 /// One field of a type, or one captured variable of a closure.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Field {
     pub variant: u32,
     pub index: u32,
     pub name: Rc<str>,
     /// The type that has the field, if it has a name.
     pub owner: Option<DefinitionId>,
+}
+
+/// The name says no more than the numbers do, and costs more to hash.
+impl std::hash::Hash for Field {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        (self.variant, self.index, self.owner).hash(state);
+    }
 }
 
 impl Operand {

@@ -27,8 +27,8 @@ const CALLERS: usize = 2;
 
 /// Further levels are looked at as long as no more bodies than this, or than a part of all bodies, come near a lock. In a
 /// small crate that is the whole way up.
-const FEW: usize = 300;
-const PART: usize = 12;
+const FEW: usize = 100;
+const PART: usize = 25;
 
 /// The functions that take a lock, and their callers some levels up.
 ///
