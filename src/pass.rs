@@ -161,7 +161,9 @@ fn stories(tcx: TyCtxt<'_>, all: &Crate, sites: &Sites, config: &Config) -> Vec<
     };
     let is_theirs = |suspicion: &Suspicion| sites.is_foreign(tcx, suspicion.primary);
     let mut stories = Vec::new();
-    for (lint, check) in REGISTRY {
+    // A lint that is off everywhere must not stand in the way of one that is on.
+    let is_on = |lint: &'static Lint| !tcx.skippable_lints(()).contains(&LintId::of(lint));
+    for (lint, check) in REGISTRY.iter().filter(|(lint, _)| is_on(lint)) {
         for suspicion in check(all).iter().filter(|suspicion| !is_theirs(suspicion)) {
             stories.push((*lint, emit::tell(all, name_of(lint), suspicion, same_line)));
         }

@@ -95,36 +95,26 @@ pub(super) fn age(origin: &Origin) -> Option<Evidence> {
 
 /// One finding for each lock of a function: what is mended at one place is mended at all, and the strongest shows it best.
 pub(super) fn strongest_per_lock(found: Vec<(Origin, Suspicion)>) -> Vec<Suspicion> {
-    let mut best: Vec<(Origin, Suspicion)> = Vec::new();
-    for (origin, suspicion) in found {
-        let same_lock =
-            |(other, known): &&mut (Origin, Suspicion)| known.body == suspicion.body && other.lock == origin.lock;
-        match best.iter_mut().find(same_lock) {
-            Some(known) if super::score(&suspicion.evidence) > super::score(&known.1.evidence) => {
-                *known = (origin, suspicion);
-            }
-            Some(_) => {}
-            None => best.push((origin, suspicion)),
-        }
-    }
-    best.into_iter().map(|(_, suspicion)| suspicion).collect()
+    strongest(found, |(known, _), (origin, _)| known.lock == origin.lock)
 }
 
-/// One finding for each gap, and one for each place: the strongest, and of equals the first in the source.
+/// One finding for each gap, and one for each place.
 pub(super) fn strongest_per_gap(found: Vec<(Origin, Suspicion)>) -> Vec<Suspicion> {
+    let gap = |origin: &Origin| (origin.lock, origin.section, origin.entered());
+    strongest(found, |(known, told), (origin, new)| told.primary == new.primary || gap(known) == gap(origin))
+}
+
+/// Of those in one body that belong together the strongest, and of equals the first in the source.
+fn strongest(
+    found: Vec<(Origin, Suspicion)>,
+    together: impl Fn(&(Origin, Suspicion), &(Origin, Suspicion)) -> bool,
+) -> Vec<Suspicion> {
     let mut best: Vec<(Origin, Suspicion)> = Vec::new();
-    for (origin, suspicion) in found {
-        let same_gap = |(other, known): &&mut (Origin, Suspicion)| {
-            known.body == suspicion.body
-                && (known.primary == suspicion.primary
-                    || (other.lock, other.section, other.entered()) == (origin.lock, origin.section, origin.entered()))
-        };
-        match best.iter_mut().find(same_gap) {
-            Some(known) if super::score(&suspicion.evidence) > super::score(&known.1.evidence) => {
-                *known = (origin, suspicion);
-            }
+    for new in found {
+        match best.iter_mut().find(|known| known.1.body == new.1.body && together(known, &new)) {
+            Some(known) if super::score(&new.1.evidence) > super::score(&known.1.evidence) => *known = new,
             Some(_) => {}
-            None => best.push((origin, suspicion)),
+            None => best.push(new),
         }
     }
     best.into_iter().map(|(_, suspicion)| suspicion).collect()

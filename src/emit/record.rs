@@ -1,14 +1,13 @@
 //! A story as a record in the unit's facts file, which the front-end reads.
 
 use crate::emit::story::Story;
-use crate::mir::{Position, Site, Sites};
+use crate::mir::{Position, Site, Sites, crates};
 use finding::facts::{End, Recorded};
 use finding::fingerprint::Identity;
 use finding::{Finding, Place, Step, Suppressed, SuppressedBy};
 use rustc_lint_defs::{Level, Lint};
 use rustc_middle::lint::LintLevelSource;
 use rustc_middle::ty::TyCtxt;
-use rustc_session::config::OutputType;
 use std::path::PathBuf;
 
 /// `None` if the lint is off here by default or by the command line; an attribute in the code leaves a trace.
@@ -83,8 +82,5 @@ fn end(position: &Position) -> End {
 
 /// The facts file belongs beside the unit's `.rmeta`; there is none when no metadata is asked for.
 pub fn file_beside_output(tcx: TyCtxt<'_>) -> Option<PathBuf> {
-    let outputs = tcx.output_filenames(());
-    let wanted = tcx.sess.opts.output_types.contains_key(&OutputType::Metadata);
-    let metadata = outputs.path(OutputType::Metadata);
-    wanted.then(|| finding::facts::path_beside(metadata.as_path()))
+    crates::this(tcx).map(|unit| finding::facts::path_beside(&unit.metadata))
 }

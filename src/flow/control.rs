@@ -47,6 +47,11 @@ impl Control {
         self.loops[one] == self.loops[other]
     }
 
+    /// Some way leads from the block back to it.
+    pub(super) fn in_a_loop(&self, function: &Function, block: BlockId) -> bool {
+        function.blocks[block].successors.iter().any(|&next| self.in_one_loop(block, next))
+    }
+
     /// The last branch before the block that decides whether the way comes to it.
     pub(super) fn decider(&self, function: &Function, block: BlockId) -> Option<BlockId> {
         let above = self.forwards.strict_dominators(NodeIndex::new(block)).into_iter().flatten();

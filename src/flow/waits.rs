@@ -8,7 +8,7 @@ use crate::domain::origin::Origin;
 use crate::domain::path::PathId;
 use crate::domain::state::State;
 use crate::domain::value::Value;
-use crate::events::{BlockId, Site};
+use crate::events::Site;
 use crate::flow::transfer::Walker;
 
 /// What the call of a wait says.
@@ -33,7 +33,7 @@ impl Walker<'_> {
         }
         let early = self.early_looks(state, lock);
         let decided = state.decisions.values().any(|decision| !decision.value.looks.is_empty());
-        let in_loop = self.leads_back(self.block);
+        let in_loop = self.control().in_a_loop(self.function, self.block);
         let Asked { condition, tested, timed } = asked;
         let wait = Wait {
             site,
@@ -51,18 +51,6 @@ impl Walker<'_> {
         if let Some(record) = &mut self.record {
             record.waits.push(wait);
         }
-    }
-
-    fn leads_back(&self, block: BlockId) -> bool {
-        let blocks = &self.function.blocks;
-        let mut seen = vec![false; blocks.len()];
-        let mut open = blocks[block].successors.clone();
-        while let Some(next) = open.pop() {
-            if !std::mem::replace(&mut seen[next], true) {
-                open.extend(&blocks[next].successors);
-            }
-        }
-        seen[block]
     }
 
     /// Looks from before the lock was taken that decide whether to wait, and nothing else does.

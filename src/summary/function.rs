@@ -134,7 +134,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Callers need not know it: it goes through no lock, and keeps, changes and returns nothing that matters.
+    /// A call of it leads to no lock, neither of its own nor through what it is given to call.
     pub fn is_idle(&self) -> bool {
         self.sections.is_empty() && self.guards.is_empty() && self.invocations.is_empty()
     }

@@ -81,24 +81,16 @@ impl Stored {
 
     pub fn read(metadata: &Path, expected: &Validity) -> Option<Stored> {
         let bytes = std::fs::read(Stored::path(metadata)).ok()?;
-        let header: Header = serde_json::from_slice(&bytes).ok()?;
-        (header.validity == *expected).then(|| serde_json::from_slice(&bytes).ok()).flatten()
+        let stored: Stored = serde_json::from_slice(&bytes).ok()?;
+        (stored.validity == *expected).then_some(stored)
     }
-}
 
-impl Stored {
     /// Every function in it stands in a file that is still as it was. `source_of` tells what the compiler knows of that.
     pub fn is_of(&self, source_of: impl Fn(DefinitionId) -> Option<String>) -> bool {
         let still =
             |function: &ForeignFunction| source_of(function.id).is_some_and(|hash| self.sources.contains(&hash));
         self.functions.iter().all(still)
     }
-}
-
-/// The part that every format shares.
-#[derive(Deserialize)]
-struct Header {
-    validity: Validity,
 }
 
 #[cfg(test)]
@@ -133,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn another_crate_hash_version_or_format_is_not_believed() {
+    fn another_crate_version_or_format_is_not_believed() {
         let file = metadata("other");
         stored().write(&file).unwrap();
         let good = stored().validity;

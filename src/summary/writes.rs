@@ -13,8 +13,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// A lock as all threads know it: the fields that lead to it (or to the `Arc` of it) from the last pointer on, or its
-/// static. A wrapper's field
-/// alone would make all locks behind that wrapper one.
+/// static. A wrapper's field alone would make all locks behind that wrapper one.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum LockKey {
     Fields(Vec<(DefinitionId, u32)>),

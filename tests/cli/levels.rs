@@ -88,3 +88,29 @@ fn stale_use_speaks_only_when_asked() {
     let source = format!("#![warn(stale_use)]\n{STALE_USE}");
     Project::library("stale_use_in_code", &source).run("").exits(1).says(&["warning[stale_use]"]);
 }
+
+/// Two bugs on one line: the stronger finding speaks for both, unless its lint is off.
+#[test]
+fn a_lint_that_is_off_hides_no_other() {
+    let source = "use std::sync::Mutex;
+pub struct Meter {
+    n: Mutex<u32>,
+    leader: Mutex<Option<u32>>,
+}
+impl Meter {
+    pub fn raise(&self, me: u32) {
+        let n = *self.n.lock().unwrap();
+        if self.leader.lock().unwrap().is_none() {
+            *self.n.lock().unwrap() = n + 1; *self.leader.lock().unwrap() = Some(me);
+        }
+    }
+}
+";
+    let lints = |run: crate::project::Run| -> Vec<String> {
+        run.document().findings.into_iter().map(|finding| finding.lint).collect()
+    };
+    let on = with_lints("two lints on", "", source).json("").exits(1);
+    assert_eq!(lints(on), ["stale_value"]);
+    let off = with_lints("two lints off", "stale_value = \"allow\"", source).json("").exits(1);
+    assert_eq!(lints(off), ["check_then_act"]);
+}

@@ -8,9 +8,6 @@ use std::collections::BTreeMap;
 /// What goes to the driver: the rows of each kind, as they stand there.
 pub type ModelRows = BTreeMap<String, Vec<Value>>;
 
-/// The names of the kinds of rows.
-pub const KINDS_OF_ROWS: &[&str] = &["lock", "guard", "call"];
-
 /// All rows below `models`, or every mistake in them.
 pub fn read(prefix: &str, value: &Value) -> Result<ModelRows, Vec<Mistake>> {
     let mut rows = ModelRows::new();
@@ -21,7 +18,11 @@ pub fn read(prefix: &str, value: &Value) -> Result<ModelRows, Vec<Mistake>> {
     for (name, value) in table {
         let key = format!("{prefix}.{name}");
         let Some(kind) = ROWS.iter().find(|kind| kind.name == name) else {
-            mistakes.push(Mistake::UnknownChoice { key, name: name.clone(), allowed: KINDS_OF_ROWS.to_vec() });
+            mistakes.push(Mistake::UnknownChoice {
+                key,
+                name: name.clone(),
+                allowed: ROWS.iter().map(|kind| kind.name).collect(),
+            });
             continue;
         };
         let Some(list) = value.as_array() else {
