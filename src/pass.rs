@@ -2,7 +2,7 @@
 
 use crate::checks::{REGISTRY, STALE_USE, Suspicion};
 use crate::config::Config;
-use crate::emit::{self, Story};
+use crate::emit::{self, Heard, Story};
 use crate::events::{self, Function};
 use crate::flow::{self, Options, Unsettled, Walked};
 use crate::mir::resolve::Resolved;
@@ -161,27 +161,23 @@ fn stories(tcx: TyCtxt<'_>, all: &Crate, sites: &Sites, config: &Config) -> Vec<
     };
     let is_theirs = |suspicion: &Suspicion| sites.is_foreign(tcx, suspicion.primary);
     let mut stories = Vec::new();
-    // A lint that is off everywhere must not stand in the way of one that is on.
-    let is_on = |lint: &'static Lint| !tcx.skippable_lints(()).contains(&LintId::of(lint));
-    for (lint, check) in REGISTRY.iter().filter(|(lint, _)| is_on(lint)) {
+    for (lint, check) in REGISTRY {
         for suspicion in check(all).iter().filter(|suspicion| !is_theirs(suspicion)) {
             stories.push((*lint, emit::tell(all, name_of(lint), suspicion, same_line)));
         }
     }
     stories.retain(|(_, story)| story.confidence() >= config.min_confidence);
     stories.sort_by_cached_key(|(lint, story)| (sites.position(tcx, story.primary), lint.name));
-    one_per_line(stories, |story| sites.position(tcx, story.primary))
+    one_per_line(tcx, stories, sites)
 }
 
 /// Of several stories about one line the strongest is told, and of equals the first. The audit of 2002 stands beside
-/// them: it is not about the same thing.
-fn one_per_line(
-    stories: Vec<(&'static Lint, Story)>,
-    position: impl Fn(&Story) -> mir::Position,
-) -> Vec<(&'static Lint, Story)> {
-    let key = |lint: &Lint, story: &Story| {
-        let at = position(story);
-        (at.file, at.line, lint.name == STALE_USE.name)
+/// them: it is not about the same thing. And what is switched off or accepted hides nothing that is not.
+fn one_per_line(tcx: TyCtxt<'_>, stories: Vec<(&'static Lint, Story)>, sites: &Sites) -> Vec<(&'static Lint, Story)> {
+    let key = |lint: &'static Lint, story: &Story| {
+        let at = sites.position(tcx, story.primary);
+        let is_told = matches!(emit::heard(tcx, sites, lint, story), Heard::Told { .. });
+        (at.file, at.line, lint.name == STALE_USE.name, is_told)
     };
     let mut best: HashMap<_, u8> = HashMap::new();
     for (lint, story) in &stories {

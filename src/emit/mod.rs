@@ -9,7 +9,7 @@ mod story;
 mod words;
 
 pub use diagnostic::emit;
-pub use record::{file_beside_output, record};
+pub use record::{Heard, file_beside_output, heard, record};
 pub use story::{Story, tell};
 
 /// Why a body is missing from a run, for `run.skipped`.

@@ -10,7 +10,33 @@ use rustc_middle::lint::LintLevelSource;
 use rustc_middle::ty::TyCtxt;
 use std::path::PathBuf;
 
-/// `None` if the lint is off here by default or by the command line; an attribute in the code leaves a trace.
+/// What becomes of a story at the level that holds where it is told.
+#[derive(PartialEq, Eq)]
+pub enum Heard {
+    Told {
+        denied: bool,
+    },
+    /// By an attribute in the code, which leaves a trace.
+    Accepted {
+        reason: String,
+    },
+    /// By default or by the command line.
+    Off,
+}
+
+pub fn heard(tcx: TyCtxt<'_>, sites: &Sites, lint: &'static Lint, story: &Story) -> Heard {
+    let spec = tcx.lint_level_spec_at_node(lint, sites.lint_root(story.primary));
+    match (spec.level(), spec.src) {
+        (Level::Allow | Level::Expect, LintLevelSource::Node { reason, .. }) => {
+            Heard::Accepted { reason: reason.map(|reason| reason.to_string()).unwrap_or_default() }
+        }
+        (Level::Allow | Level::Expect, LintLevelSource::Default | LintLevelSource::CommandLine(..)) => Heard::Off,
+        (Level::Warn | Level::ForceWarn, _) => Heard::Told { denied: false },
+        (Level::Deny | Level::Forbid, _) => Heard::Told { denied: true },
+    }
+}
+
+/// `None` if the lint is off.
 pub fn record(
     tcx: TyCtxt<'_>,
     sites: &Sites,
@@ -19,14 +45,10 @@ pub fn record(
     story: &Story,
     ordinal: usize,
 ) -> Option<Recorded> {
-    let spec = tcx.lint_level_spec_at_node(lint, sites.lint_root(story.primary));
-    let suppressed = match (spec.level(), spec.src) {
-        (Level::Allow | Level::Expect, LintLevelSource::Node { reason, .. }) => Some(Suppressed {
-            by: SuppressedBy::Attribute,
-            reason: reason.map(|reason| reason.to_string()).unwrap_or_default(),
-        }),
-        (Level::Allow | Level::Expect, LintLevelSource::Default | LintLevelSource::CommandLine(..)) => return None,
-        (Level::Warn | Level::ForceWarn | Level::Deny | Level::Forbid, _) => None,
+    let (denied, suppressed) = match heard(tcx, sites, lint, story) {
+        Heard::Told { denied } => (denied, None),
+        Heard::Accepted { reason } => (false, Some(Suppressed { by: SuppressedBy::Attribute, reason })),
+        Heard::Off => return None,
     };
     let position = |site: Site| sites.position(tcx, site);
     let primary = position(story.primary);
@@ -57,7 +79,6 @@ pub fn record(
         suppressed,
         confirmation: None,
     };
-    let denied = matches!(spec.level(), Level::Deny | Level::Forbid);
     Some(Recorded { finding, denied, primary_end: end(&primary), step_ends: ends.collect() })
 }
 
