@@ -5,6 +5,7 @@ pub mod facts;
 pub mod held;
 pub mod origin;
 pub mod path;
+pub mod set;
 pub mod snapshot;
 pub mod state;
 pub mod value;

@@ -4,7 +4,7 @@
 //! Paths are numbers into a table. Equal numbers mean the same place in one body (the first of the two equalities of
 //! locks); a path with an unknown index equals nothing, not even itself at another time.
 
-use crate::events::{DefinitionId, Field, Local, Place, PlaceStep};
+use crate::events::{self, DefinitionId, Field, Local, PlaceStep};
 use fxhash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
@@ -39,10 +39,45 @@ impl Step {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Node {
+#[derive(Debug)]
+enum Place {
     Root(Root),
     Child(PathId, Step),
+}
+
+/// One path, with what is asked of it again and again.
+#[derive(Debug)]
+struct Node {
+    place: Place,
+    length: u32,
+    root: PathId,
+    /// The innermost lock whose data it lies in.
+    lock: Option<PathId>,
+    ambiguous: bool,
+    /// Some path leads through this one.
+    has_parts: bool,
+}
+
+/// A step without the name of its field, which says no more than the numbers do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Key {
+    Field { variant: u32, index: u32, owner: Option<DefinitionId> },
+    Pointee { shared: bool },
+    Element,
+    At(Local),
+    Data,
+}
+
+impl Key {
+    fn of(step: &Step) -> Key {
+        match step {
+            Step::Field(field) => Key::Field { variant: field.variant, index: field.index, owner: field.owner },
+            Step::Pointee { shared } => Key::Pointee { shared: *shared },
+            Step::Element => Key::Element,
+            Step::At(position) => Key::At(*position),
+            Step::Data => Key::Data,
+        }
+    }
 }
 
 /// Longer paths are cut: a list that is walked along its links would otherwise never end.
@@ -51,60 +86,95 @@ const LONGEST: u32 = 16;
 /// All paths of one body.
 #[derive(Debug, Default)]
 pub struct Paths {
-    nodes: Vec<(Node, u32)>,
-    /// Whether any path leads through this one.
-    has_parts: Vec<bool>,
-    numbers: FxHashMap<Node, PathId>,
+    nodes: Vec<Node>,
+    locals: FxHashMap<Local, PathId>,
+    statics: FxHashMap<DefinitionId, PathId>,
+    children: FxHashMap<(PathId, Key), PathId>,
 }
 
 impl Paths {
-    fn number(&mut self, node: Node, length: u32) -> PathId {
-        if let Some(&known) = self.numbers.get(&node) {
-            return known;
-        }
-        let id = PathId(u32::try_from(self.nodes.len()).expect("fewer than 2^32 paths"));
-        if let Node::Child(parent, _) = &node {
-            self.has_parts[parent.0 as usize] = true;
-        }
-        self.nodes.push((node.clone(), length));
-        self.has_parts.push(false);
-        self.numbers.insert(node, id);
+    fn node(&self, path: PathId) -> &Node {
+        &self.nodes[path.0 as usize]
+    }
+
+    fn next(&self) -> PathId {
+        PathId(u32::try_from(self.nodes.len()).expect("fewer than 2^32 paths"))
+    }
+
+    fn add_root(&mut self, root: Root) -> PathId {
+        let id = self.next();
+        let place = Place::Root(root);
+        self.nodes.push(Node { place, length: 0, root: id, lock: None, ambiguous: false, has_parts: false });
         id
     }
 
     pub fn root(&mut self, root: Root) -> PathId {
-        self.number(Node::Root(root), 0)
+        match root {
+            Root::Local(local) => self.local(local),
+            Root::Static(id, _) => match self.statics.get(&id) {
+                Some(&known) => known,
+                None => {
+                    let path = self.add_root(root);
+                    self.statics.insert(id, path);
+                    path
+                }
+            },
+        }
     }
 
     pub fn local(&mut self, local: Local) -> PathId {
-        self.root(Root::Local(local))
+        if let Some(&known) = self.locals.get(&local) {
+            return known;
+        }
+        let path = self.add_root(Root::Local(local));
+        self.locals.insert(local, path);
+        path
     }
 
-    pub fn child(&mut self, parent: PathId, step: Step) -> PathId {
+    pub fn child(&mut self, parent: PathId, step: &Step) -> PathId {
         // An element of some element is some element.
-        if step == Step::Element && self.step(parent) == Some(&Step::Element) {
+        if *step == Step::Element && self.step(parent) == Some(&Step::Element) {
             return parent;
         }
-        let length = self.nodes[parent.0 as usize].1 + 1;
-        if length > LONGEST { parent } else { self.number(Node::Child(parent, step), length) }
+        if self.node(parent).length == LONGEST {
+            return parent;
+        }
+        let key = (parent, Key::of(step));
+        if let Some(&known) = self.children.get(&key) {
+            return known;
+        }
+        let id = self.next();
+        let above = &mut self.nodes[parent.0 as usize];
+        above.has_parts = true;
+        let node = Node {
+            place: Place::Child(parent, step.clone()),
+            length: above.length + 1,
+            root: above.root,
+            lock: if *step == Step::Data { Some(parent) } else { above.lock },
+            ambiguous: above.ambiguous || *step == Step::Element,
+            has_parts: false,
+        };
+        self.nodes.push(node);
+        self.children.insert(key, id);
+        id
     }
 
     /// Some path leads through this one. Most temporaries have none, and need no search for what is below them.
     pub fn has_parts(&self, path: PathId) -> bool {
-        self.has_parts[path.0 as usize]
+        self.node(path).has_parts
     }
 
     pub fn parent(&self, path: PathId) -> Option<PathId> {
-        match &self.nodes[path.0 as usize].0 {
-            Node::Root(_) => None,
-            Node::Child(parent, _) => Some(*parent),
+        match &self.node(path).place {
+            Place::Root(_) => None,
+            Place::Child(parent, _) => Some(*parent),
         }
     }
 
     pub fn step(&self, path: PathId) -> Option<&Step> {
-        match &self.nodes[path.0 as usize].0 {
-            Node::Root(_) => None,
-            Node::Child(_, step) => Some(step),
+        match &self.node(path).place {
+            Place::Root(_) => None,
+            Place::Child(_, step) => Some(step),
         }
     }
 
@@ -114,10 +184,9 @@ impl Paths {
     }
 
     pub fn root_of(&self, path: PathId) -> &Root {
-        let top = self.ancestry(path).last().unwrap_or(path);
-        match &self.nodes[top.0 as usize].0 {
-            Node::Root(root) => root,
-            Node::Child(..) => unreachable!("the last of an ancestry has no parent"),
+        match &self.node(self.node(path).root).place {
+            Place::Root(root) => root,
+            Place::Child(..) => unreachable!("a root has no parent"),
         }
     }
 
@@ -130,7 +199,8 @@ impl Paths {
 
     /// `outer` is `inner` or leads to it.
     pub fn is_within(&self, inner: PathId, outer: PathId) -> bool {
-        self.ancestry(inner).any(|at| at == outer)
+        let (deep, high) = (self.node(inner), self.node(outer));
+        deep.root == high.root && deep.length >= high.length && self.ancestry(inner).any(|at| at == outer)
     }
 
     /// A change of one may be seen at the other.
@@ -140,8 +210,7 @@ impl Paths {
 
     /// The lock whose data the path lies in: the innermost one.
     pub fn lock_above(&self, path: PathId) -> Option<PathId> {
-        let data = self.ancestry(path).find(|&at| matches!(self.step(at), Some(Step::Data)))?;
-        self.parent(data)
+        self.node(path).lock
     }
 
     /// Steps from the root down.
@@ -169,29 +238,28 @@ impl Paths {
 
     /// Goes through some element: two paths of the same number may be two places.
     pub fn is_ambiguous(&self, path: PathId) -> bool {
-        self.ancestry(path).any(|at| matches!(self.step(at), Some(Step::Element)))
+        self.node(path).ambiguous
     }
 
     /// Follows the steps of a place as far as they do not lead through a pointer.
     pub fn descend(&mut self, from: PathId, step: &PlaceStep) -> PathId {
-        let step = match step {
-            PlaceStep::Deref { shared } => Step::Pointee { shared: *shared },
-            PlaceStep::Field(field) => Step::Field(field.clone()),
-            PlaceStep::Index(_) | PlaceStep::Element => Step::Element,
-        };
-        self.child(from, step)
+        match step {
+            PlaceStep::Deref { shared } => self.child(from, &Step::Pointee { shared: *shared }),
+            PlaceStep::Field(field) => self.child(from, &Step::Field(field.clone())),
+            PlaceStep::Index(_) | PlaceStep::Element => self.child(from, &Step::Element),
+        }
     }
 
     /// The same way below another start: `from.a.b` moved from `from` to `to` is `to.a.b`.
     pub fn rebase(&mut self, path: PathId, from: PathId, to: PathId) -> PathId {
         let below: Vec<Step> =
             self.ancestry(path).take_while(|&at| at != from).filter_map(|at| self.step(at).cloned()).collect();
-        below.into_iter().rev().fold(to, |at, step| self.child(at, step))
+        below.into_iter().rev().fold(to, |at, step| self.child(at, &step))
     }
 }
 
 /// The place's variable, when the place is all of it.
-pub fn whole_local(place: &Place) -> Option<Local> {
+pub fn whole_local(place: &events::Place) -> Option<Local> {
     place.steps.is_empty().then_some(place.local)
 }
 
@@ -207,17 +275,17 @@ mod tests {
     fn equal_ways_have_equal_numbers() {
         let mut paths = Paths::default();
         let root = paths.local(1);
-        let one = paths.child(root, field(0));
-        assert_eq!(one, paths.child(root, field(0)));
-        assert_ne!(one, paths.child(root, field(1)));
+        let one = paths.child(root, &field(0));
+        assert_eq!(one, paths.child(root, &field(0)));
+        assert_ne!(one, paths.child(root, &field(1)));
     }
 
     #[test]
     fn overlap_is_symmetric_and_needs_a_common_line() {
         let mut paths = Paths::default();
         let root = paths.local(1);
-        let (left, right) = (paths.child(root, field(0)), paths.child(root, field(1)));
-        let deep = paths.child(left, field(2));
+        let (left, right) = (paths.child(root, &field(0)), paths.child(root, &field(1)));
+        let deep = paths.child(left, &field(2));
         assert!(paths.overlap(deep, left) && paths.overlap(left, deep));
         assert!(!paths.overlap(deep, right));
     }
@@ -226,9 +294,9 @@ mod tests {
     fn the_innermost_lock_counts() {
         let mut paths = Paths::default();
         let outer = paths.local(1);
-        let data = paths.child(outer, Step::Data);
-        let inner = paths.child(data, field(0));
-        let below = paths.child(inner, Step::Data);
+        let data = paths.child(outer, &Step::Data);
+        let inner = paths.child(data, &field(0));
+        let below = paths.child(inner, &Step::Data);
         assert_eq!(paths.lock_above(below), Some(inner));
         assert_eq!(paths.lock_above(inner), Some(outer));
         assert_eq!(paths.lock_above(outer), None);
@@ -239,7 +307,7 @@ mod tests {
         let mut paths = Paths::default();
         let mut at = paths.local(1);
         for _ in 0..1000 {
-            at = paths.child(at, field(0));
+            at = paths.child(at, &field(0));
         }
         assert!(paths.steps(at).len() <= LONGEST as usize);
     }
@@ -248,9 +316,9 @@ mod tests {
     fn rebase_keeps_the_way_below() {
         let mut paths = Paths::default();
         let (from, to) = (paths.local(1), paths.local(2));
-        let below = paths.child(from, field(3));
+        let below = paths.child(from, &field(3));
         let moved = paths.rebase(below, from, to);
-        assert_eq!(moved, paths.child(to, field(3)));
+        assert_eq!(moved, paths.child(to, &field(3)));
         assert_eq!(paths.rebase(from, from, to), to);
     }
 }

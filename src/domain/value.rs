@@ -2,15 +2,15 @@
 
 use crate::domain::origin::Origin;
 use crate::domain::path::PathId;
-use std::collections::BTreeSet;
+use crate::domain::set::Set;
 
 /// Joined by union, both parts. Bounded: what goes beyond the bounds is left out, so a value never claims too much.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Value {
     /// Looks under locks that this body (or one it calls) took.
-    pub looks: BTreeSet<Origin>,
+    pub looks: Set<Origin>,
     /// Paths that start at a parameter or a static, read as the caller left them.
-    pub inputs: BTreeSet<PathId>,
+    pub inputs: Set<PathId>,
 }
 
 /// More looks, or more inputs, in one value than this tell no more.
@@ -18,20 +18,12 @@ const MOST: usize = 24;
 
 impl Value {
     pub fn look(origin: Origin) -> Value {
-        Value { looks: BTreeSet::from([origin]), inputs: BTreeSet::new() }
+        Value { looks: Set::one(origin), inputs: Set::default() }
     }
 
     pub fn add(&mut self, other: &Value) {
-        for &look in &other.looks {
-            if self.looks.len() < MOST {
-                self.looks.insert(look);
-            }
-        }
-        for &input in &other.inputs {
-            if self.inputs.len() < MOST {
-                self.inputs.insert(input);
-            }
-        }
+        self.looks.add_up_to(MOST, &other.looks);
+        self.inputs.add_up_to(MOST, &other.inputs);
     }
 
     pub fn is_empty(&self) -> bool {
@@ -54,7 +46,7 @@ impl Value {
 
     /// The same value with each look changed.
     pub fn map_looks(self, change: impl Fn(Origin) -> Origin) -> Value {
-        Value { looks: self.looks.into_iter().map(change).collect(), inputs: self.inputs }
+        Value { looks: self.looks.map(change), inputs: self.inputs }
     }
 }
 
@@ -64,7 +56,7 @@ mod tests {
     use crate::domain::path::Paths;
 
     fn input(path: PathId) -> Value {
-        Value { looks: BTreeSet::new(), inputs: BTreeSet::from([path]) }
+        Value { looks: Set::default(), inputs: Set::one(path) }
     }
 
     #[test]

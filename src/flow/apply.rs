@@ -174,7 +174,7 @@ impl Walker<'_> {
             self.name_lock(lock, &lock_type);
             self.acquire_into(state, call.to.local, lock, site, mode);
             if outcome.pointer.is_none() {
-                let data = self.paths.child(lock, Step::Data);
+                let data = self.paths.child(lock, &Step::Data);
                 let slot = self.resolve(state, &call.to);
                 state.pointers.insert(slot, Target::Known(data));
             }
@@ -192,9 +192,9 @@ impl Walker<'_> {
             at = match step {
                 Step::Pointee { shared } => match state.pointer(&self.paths, at) {
                     Some(target) => target,
-                    None => self.paths.child(at, Step::Pointee { shared: *shared }),
+                    None => self.paths.child(at, &Step::Pointee { shared: *shared }),
                 },
-                Step::Field(_) | Step::Element | Step::At(_) | Step::Data => self.paths.child(at, step.clone()),
+                Step::Field(_) | Step::Element | Step::At(_) | Step::Data => self.paths.child(at, step),
             };
             steps = rest;
         }

@@ -151,7 +151,7 @@ impl Walker<'_> {
             self.note_section(lock, mode);
             state.held.put(ONE_CALL, lock, holding);
         }
-        let data = self.paths.child(lock, Step::Data);
+        let data = self.paths.child(lock, &Step::Data);
         self.note_key(state, Some(data), arguments.get(1).map(|key| &key.value));
         arguments[0] =
             Argument { value: self.found_at(state, data, site), target: Some(data), mutable: mode == Mode::Exclusive };
@@ -299,7 +299,7 @@ impl Walker<'_> {
 
     /// The guard goes into the result, and whether there is such a part is something that was seen.
     fn part(&mut self, state: &mut State, call: &Call, arguments: &[Argument], site: Site) {
-        let part = arguments[0].target.map(|target| self.paths.child(target, Step::Element));
+        let part = arguments[0].target.map(|target| self.paths.child(target, &Step::Element));
         let value = arguments[0].target.map(|target| self.found_at(state, target, site)).unwrap_or_default();
         self.give(state, call, value, part, site);
     }
@@ -351,7 +351,7 @@ impl Walker<'_> {
     /// Some element is replaced; the old one is the result.
     fn put(&mut self, state: &mut State, call: &Call, arguments: &[Argument], value: usize, site: Site) {
         let Some(container) = arguments[0].target else { return self.unknown(state, call, arguments, site) };
-        let element = self.paths.child(container, Step::Element);
+        let element = self.paths.child(container, &Step::Element);
         let before = self.found_at(state, element, site).map_looks(taken);
         self.key = arguments.get(1).filter(|_| value > 1).map(|key| key.value.clone());
         if self.paths.lock_above(element).is_some() {
@@ -431,7 +431,7 @@ impl Walker<'_> {
     fn projection(&mut self, state: &State, arguments: &[Argument]) -> Option<PathId> {
         let target = arguments.iter().find_map(|argument| argument.target)?;
         let base = state.pointer(&self.paths, target).unwrap_or(target);
-        Some(self.paths.child(base, Step::Element))
+        Some(self.paths.child(base, &Step::Element))
     }
 }
 

@@ -100,7 +100,7 @@ impl Walker<'_> {
         let result = self.note_invocation(state, callee, &given, site);
         let mut value = Value::union(given.iter().map(|given| &given.value));
         value.inputs.insert(result);
-        let pointer = call.result.pointer.then(|| self.paths.child(result, Step::Pointee { shared: true }));
+        let pointer = call.result.pointer.then(|| self.paths.child(result, &Step::Pointee { shared: true }));
         self.give(state, call, value, pointer, site);
     }
 
@@ -154,7 +154,7 @@ impl Walker<'_> {
         let Some(slot) = self.operand_slot(state, tuple) else { return Vec::new() };
         let parts = (0..PLACES - 2).map(|index| {
             let field = Field { variant: 0, index, name: index.to_string().into(), owner: None };
-            let part = self.paths.child(slot, Step::Field(field));
+            let part = self.paths.child(slot, &Step::Field(field));
             let pointer = state.pointers.get(&part).and_then(|target| match target {
                 Target::Known(target) => Some(*target),
                 Target::Several => None,
@@ -227,7 +227,7 @@ impl Walker<'_> {
         let place = operand.place()?;
         let reference = self.function.variables.get(place.local as usize).is_some_and(|it| it.facts.pointer);
         if reference {
-            return arguments[first].target.map(|target| self.paths.child(target, Step::Element));
+            return arguments[first].target.map(|target| self.paths.child(target, &Step::Element));
         }
         let slot = self.operand_slot(state, operand)?;
         self.targets_below(state, slot).first().copied()

@@ -4,6 +4,7 @@
 use crate::domain::facts::{Effect, Use, UseKind, Written};
 use crate::domain::origin::{How, Origin};
 use crate::domain::path::{PathId, whole_local};
+use crate::domain::set::Set;
 use crate::domain::state::{Decision, State};
 use crate::domain::value::Value;
 use crate::events::{BlockId, EventKind, Function, Identity, Local, LockKind, Meaning, Operand, Place, Rvalue, Site};
@@ -56,7 +57,7 @@ impl Walker<'_> {
             let section = self.section_blocks.get(&origin.section);
             section.is_some_and(|&section| section != branch && self.control().in_one_loop(section, branch))
         };
-        Value { looks: value.looks.iter().filter(within).copied().collect(), inputs: BTreeSet::new() }
+        Value { looks: value.looks.iter().filter(within).copied().collect(), inputs: Set::default() }
     }
 
     /// The way forks on this value. An old look that was just compared with a fresh one decides nothing by itself.
@@ -64,10 +65,10 @@ impl Walker<'_> {
     pub(super) fn decide(&mut self, state: &mut State, operand: Local, on: &Value, site: Site) {
         let compared = |origin: &Origin| origin.is_stale() && self.is_rechecked(state, origin);
         let passed_up = |origin: &Origin| origin.by_callee && self.errors.contains(&operand);
-        let looks: BTreeSet<Origin> =
+        let looks: Set<Origin> =
             on.looks.iter().copied().filter(|origin| !compared(origin) && !passed_up(origin)).collect();
         // In a function that takes no lock, what was given may come from under one; in others it is as good as constant.
-        let inputs = if self.function.near_locks { BTreeSet::new() } else { on.inputs.clone() };
+        let inputs = if self.function.near_locks { Set::default() } else { on.inputs.clone() };
         let value = Value { looks, inputs };
         if value.is_empty() {
             state.decisions.remove(&self.block);

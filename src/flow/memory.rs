@@ -45,7 +45,7 @@ impl Walker<'_> {
     fn follow(&mut self, state: &State, slot: PathId, shared: bool) -> PathId {
         match state.pointer(&self.paths, slot) {
             Some(target) => target,
-            None => self.paths.child(slot, Step::Pointee { shared }),
+            None => self.paths.child(slot, &Step::Pointee { shared }),
         }
     }
 
@@ -60,7 +60,7 @@ impl Walker<'_> {
             Operand::Static(id, name) => {
                 // A slot of its own that points at the static.
                 let target = self.paths.root(Root::Static(*id, name.clone()));
-                let slot = self.paths.child(target, Step::Pointee { shared: true });
+                let slot = self.paths.child(target, &Step::Pointee { shared: true });
                 state.pointers.insert(slot, Target::Known(target));
                 Some(slot)
             }

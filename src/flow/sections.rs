@@ -18,7 +18,7 @@ impl Walker<'_> {
     pub(super) fn acquire(&mut self, state: &mut State, to: &Place, pending: Pending, waits: bool) {
         let slot = self.resolve(state, to);
         self.store(state, slot, Value::default(), pending.site);
-        let data = self.paths.child(pending.lock, Step::Data);
+        let data = self.paths.child(pending.lock, &Step::Data);
         state.pointers.insert(slot, Target::Known(data));
         if waits {
             state.pending.insert(to.local, pending);
@@ -29,8 +29,8 @@ impl Walker<'_> {
 
     /// The guard is that of an entry.
     pub(super) fn point_at_entry(&mut self, state: &mut State, to: &Place, map: PathId) {
-        let data = self.paths.child(map, Step::Data);
-        let entry = self.paths.child(data, Step::Element);
+        let data = self.paths.child(map, &Step::Data);
+        let entry = self.paths.child(data, &Step::Element);
         let slot = self.resolve(state, to);
         state.pointers.insert(slot, Target::Known(entry));
     }
@@ -40,7 +40,7 @@ impl Walker<'_> {
         if !state.held.must(pending.lock) {
             self.grow_older(state, pending.lock, pending.site, false);
         }
-        let data = self.paths.child(pending.lock, Step::Data);
+        let data = self.paths.child(pending.lock, &Step::Data);
         let holding = Holding { section: pending.site, mode: pending.mode, certain: true };
         let found = self.look_within(data, pending.lock, holding, How::Copied, pending.site);
         let slot = self.resolve(state, to);

@@ -38,6 +38,8 @@ pub(super) struct Walker<'f> {
     pub(super) set_again: BTreeSet<Local>,
     /// Variables that are set in one place, each with the one it is a copy of, or itself.
     positions: BTreeMap<Local, Local>,
+    /// Those among them that something was found at.
+    indexing: BTreeSet<Local>,
     /// Discriminants that tell which way a `?` went.
     pub(super) errors: BTreeSet<Local>,
     /// The blocks that sections are opened in.
@@ -72,6 +74,7 @@ impl<'f> Walker<'f> {
             set_again: set_again(function),
             errors: errors(function),
             positions: positions(function),
+            indexing: BTreeSet::new(),
             section_blocks: BTreeMap::new(),
             wait_blocks: BTreeMap::new(),
             key: None,
@@ -159,15 +162,18 @@ impl<'f> Walker<'f> {
     pub(super) fn element(&mut self, container: PathId, position: Option<Local>) -> PathId {
         let known = position.and_then(|position| self.positions.get(&position).copied());
         let step = match known.filter(|_| self.paths.lock_above(container).is_none()) {
-            Some(position) => Step::At(position),
+            Some(position) => {
+                self.indexing.insert(position);
+                Step::At(position)
+            }
             None => Step::Element,
         };
-        self.paths.child(container, step)
+        self.paths.child(container, &step)
     }
 
     /// The variable is set anew, in the next round of a loop: what was at the old position is elsewhere now.
     pub(super) fn move_on(&self, state: &mut State, to: &Place) {
-        let Some(local) = whole_local(to).filter(|local| self.positions.get(local) == Some(local)) else { return };
+        let Some(local) = whole_local(to).filter(|local| self.indexing.contains(local)) else { return };
         let at = |lock: PathId| self.paths.ancestry(lock).any(|at| self.paths.step(at) == Some(&Step::At(local)));
         state.forget_looks(|origin| at(origin.lock));
     }
@@ -249,14 +255,14 @@ impl<'f> Walker<'f> {
         let variable = whole_local(to).and_then(|local| self.function.variables.get(local as usize))?;
         let unknown = state.pointer(&self.paths, source).is_none() && !state.pointers.contains_key(&source);
         let shared = !variable.facts.exclusive && !variable.facts.owned;
-        (variable.facts.pointer && unknown).then(|| self.paths.child(source, Step::Pointee { shared }))
+        (variable.facts.pointer && unknown).then(|| self.paths.child(source, &Step::Pointee { shared }))
     }
 
     /// What a part of an aggregate points at, even if nobody knows where that is.
     fn part_target(&mut self, state: &mut State, part: &Part) -> Option<PathId> {
         let slot = self.operand_slot(state, &part.operand)?;
         let known = state.pointer(&self.paths, slot);
-        known.or_else(|| part.pointer.then(|| self.paths.child(slot, Step::Pointee { shared: true })))
+        known.or_else(|| part.pointer.then(|| self.paths.child(slot, &Step::Pointee { shared: true })))
     }
 
     fn move_ownership(&mut self, from: &Place, to: &Place) {
