@@ -14,6 +14,7 @@ use finding::facts::{FORMAT, UnitFacts};
 use rustc_hir::def_id::LocalDefId;
 use rustc_lint_defs::{Lint, LintId};
 use rustc_middle::ty::TyCtxt;
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -44,14 +45,14 @@ pub fn run(tcx: TyCtxt<'_>, config: &Config) -> Outcome {
     for function in foreign.iter().filter(|function| !function.summary.is_idle()) {
         by_name.entry(&function.name).or_default().insert(function.id);
     }
-    let mut bodies = Bodies { reader: &reader, tests: config.tests, skipped: Vec::new() };
+    let bodies = Bodies { reader: &reader, tests: config.tests, skipped: RefCell::default() };
     let near = reader.within_reach_of_locks(&by_name);
     let near = near.into_iter().filter_map(|owner| bodies.body(owner, true)).collect();
     let summaries = Summaries::with(foreign.iter().map(|function| (function.id, function.summary.clone())));
-    let (walked, summaries) = flow::walk_all(near, summaries, options, &mut bodies);
+    let (walked, summaries) = flow::walk_all(near, summaries, options, &bodies);
     let functions_with_locks = walked.iter().filter(|(function, _)| function.has_locks()).count();
     let read: HashSet<DefinitionId> = walked.iter().map(|(function, _)| function.id).collect();
-    let mut skipped = bodies.skipped;
+    let mut skipped = bodies.skipped.into_inner();
     let mut all = Vec::new();
     for (function, result) in walked {
         match result {
@@ -59,7 +60,7 @@ pub fn run(tcx: TyCtxt<'_>, config: &Config) -> Outcome {
                 facts.callers_known = reader.is_called_only_in(function.id, &read);
                 all.push(facts);
             }
-            Err(reason) => skipped.push(Skipped { function: function.name, reason }),
+            Err(reason) => skipped.push(Skipped { function: function.name.clone(), reason }),
         }
     }
     skipped.sort();
@@ -106,11 +107,11 @@ fn tell_dependants(tcx: TyCtxt<'_>, all: &Crate, functions: Vec<ForeignFunction>
 struct Bodies<'r, 'tcx> {
     reader: &'r Reader<'r, 'tcx>,
     tests: bool,
-    skipped: Vec<Skipped>,
+    skipped: RefCell<Vec<Skipped>>,
 }
 
 impl Bodies<'_, '_> {
-    fn body(&mut self, owner: LocalDefId, near_locks: bool) -> Option<Function> {
+    fn body(&self, owner: LocalDefId, near_locks: bool) -> Option<Function> {
         if !self.tests && self.reader.is_test(owner) {
             return None;
         }
@@ -118,7 +119,7 @@ impl Bodies<'_, '_> {
             Ok(function) => Some(function),
             Err(message) => {
                 let reason = emit::reason_panicked(&message);
-                self.skipped.push(Skipped { function: self.reader.function_name(owner), reason });
+                self.skipped.borrow_mut().push(Skipped { function: self.reader.function_name(owner), reason });
                 None
             }
         }
@@ -128,12 +129,12 @@ impl Bodies<'_, '_> {
 impl flow::Source for Bodies<'_, '_> {
     type Fault = String;
 
-    fn read(&mut self, function: DefinitionId) -> Option<Function> {
+    fn read(&self, function: DefinitionId) -> Option<Function> {
         let owner = self.reader.local(function)?;
         self.body(owner, false)
     }
 
-    fn guard(&mut self, walk: &dyn Fn() -> Result<Walked, Unsettled>) -> Result<Walked, String> {
+    fn guard(&self, walk: &dyn Fn() -> Result<Walked, Unsettled>) -> Result<Walked, String> {
         match quietly(walk) {
             Ok(Ok(walked)) => Ok(walked),
             Ok(Err(Unsettled)) => Err(emit::reason_unsettled()),

@@ -44,8 +44,8 @@ impl Walker<'_> {
         if call.meaning.is_none() {
             call.arguments.iter().for_each(|argument| self.hand_on(state, argument));
         }
-        let known = call.callee.filter(|_| call.meaning.is_none()).and_then(|id| self.summaries.get(id));
-        if let Some(summary) = known {
+        let callee = call.callee.filter(|_| call.meaning.is_none());
+        if let Some(summary) = callee.and_then(|id| self.summary_of(id, self.matters_to(state, call, &arguments))) {
             self.apply(state, call, &summary, site);
             self.pass_guards(state, call, site);
             self.write_snapshot(state, &call.to, site);
@@ -132,7 +132,6 @@ impl Walker<'_> {
             }
             // The last two are events of their own; here their row asked for an argument that is not there.
             None | Some(Meaning::Acquire { .. } | Meaning::Wait { .. }) => {
-                self.ask(state, call, arguments);
                 self.unknown(state, call, arguments, site);
             }
         }
@@ -162,23 +161,20 @@ impl Walker<'_> {
         }
     }
 
-    /// A function that is given something from under a lock, or that gives a lock, is worth reading. In a function that has no locks itself,
-    /// whatever comes from its caller may be that.
-    fn ask(&mut self, state: &State, call: &Call, arguments: &[Argument]) {
-        let Some(callee) = call.callee else { return };
+    /// A function that is given something from under a lock, or that gives a lock, is worth reading. In a function that
+    /// has no locks itself, whatever comes from its caller may be that.
+    fn matters_to(&self, state: &State, call: &Call, arguments: &[Argument]) -> bool {
         let helps = !self.function.near_locks;
         let guarded = |path: PathId| self.paths.lock_above(path).is_some() || (helps && self.is_input(path));
         let leads = |target: PathId| guarded(target) || state.pointer(&self.paths, target).is_some_and(guarded);
         let decided = |target: PathId| self.leads_to_decided_atomic(state, target);
-        let matters = arguments.iter().any(|argument| {
+        let worth = |argument: &Argument| {
             !argument.value.looks.is_empty()
                 || argument.target.is_some_and(decided)
                 || (helps && !argument.value.inputs.is_empty())
                 || argument.target.is_some_and(leads)
-        });
-        if matters || call.result.names_lock {
-            self.asked.insert(callee);
-        }
+        };
+        call.result.names_lock || arguments.iter().any(worth)
     }
 
     /// A guard on its way into the result (`unwrap`) is not looked through.

@@ -42,10 +42,7 @@ impl Walker<'_> {
         given: &[Given],
         site: Site,
     ) -> Option<Outcome> {
-        let Some(summary) = self.summaries.get(closure.body) else {
-            self.asked.insert(closure.body);
-            return None;
-        };
+        let summary = self.summary_of(closure.body, true)?;
         if self.depth == DEEPEST {
             return None;
         }

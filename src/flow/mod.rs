@@ -24,9 +24,10 @@ pub use order::{Source, walk_all};
 use crate::domain::facts::BodyFacts;
 use crate::domain::state::State;
 use crate::events::{DefinitionId, Function};
-use crate::summary::{Summaries, Summary};
+use crate::summary::Summary;
 use liveness::Liveness;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 use transfer::Walker;
 
 /// Which extra work is wanted.
@@ -47,14 +48,23 @@ const ROUNDS: usize = 64;
 pub struct Walked {
     pub facts: BodyFacts,
     pub summary: Summary,
-    /// Functions of unknown effect that were given something that matters.
-    pub asked: BTreeSet<DefinitionId>,
+}
+
+/// Where a walk learns what other functions do.
+pub trait Library {
+    fn known(&self, function: DefinitionId) -> Option<Rc<Summary>>;
+
+    /// The same for a function that matters here: it may have to be read first.
+    fn learn(&self, function: DefinitionId) -> Option<Rc<Summary>>;
 }
 
 /// Walks one body; the summaries of what it calls are known, as far as they can be.
-pub fn walk(function: &Function, summaries: &Summaries, options: Options) -> Result<Walked, Unsettled> {
-    let mut walker = Walker::new(function, summaries, options);
-    let entries = settle(&mut walker, function)?;
+pub fn walk(function: &Function, library: &dyn Library, options: Options) -> Result<Walked, Unsettled> {
+    let mut walker = Walker::new(function, library, options);
+    let mut entries = settle(&mut walker, function)?;
+    if walker.learnt_late {
+        entries = settle(&mut walker, function)?;
+    }
     walker.start_recording();
     for (number, entry) in entries.into_iter().enumerate() {
         if let Some(mut state) = entry {

@@ -1,146 +1,216 @@
 //! Callees before callers: the order in which the bodies of a crate are walked. Functions that call each other in a
 //! circle are walked together until their summaries stay the same, or a bound is reached.
 //!
-//! The walk starts with the functions that come near a lock. What they call beside that is read only when it is given
-//! something that matters, and what called it is then walked again: most functions of a crate are never read at all.
+//! The walk starts with the functions that come near a lock. What they call beside that is read, and walked, at the
+//! moment it is given something that matters: most functions of a crate are never read at all.
 
 use crate::domain::facts::BodyFacts;
 use crate::events::{DefinitionId, EventKind, Function, Made, Rvalue};
-use crate::flow::{Options, Unsettled, Walked, walk};
-use crate::summary::Summaries;
+use crate::flow::{Library, Options, Unsettled, Walked, walk};
+use crate::summary::{Summaries, Summary};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
 
 /// Rounds over a circle of functions. What is not known by then is left out of the summaries.
 const ROUNDS: usize = 2;
 
-/// How often callers are walked again with what they asked for. The second time is for what they ask for then.
-const READINGS: usize = 2;
+/// A function that is read while so many others wait for what they called is left for later.
+const DEEPEST: usize = 32;
 
 /// Where bodies come from, and what is done if one cannot be walked.
 pub trait Source {
     type Fault;
 
     /// A function of this crate that was not given at the start.
-    fn read(&mut self, function: DefinitionId) -> Option<Function>;
+    fn read(&self, function: DefinitionId) -> Option<Function>;
 
     /// Runs the walk of one body; may catch what goes wrong in it.
-    fn guard(&mut self, walk: &dyn Fn() -> Result<Walked, Unsettled>) -> Result<Walked, Self::Fault>;
-}
-
-/// The state of the whole walk.
-struct Crew<'s, S: Source> {
-    source: &'s mut S,
-    options: Options,
-    functions: Vec<Function>,
-    results: Vec<Option<Result<BodyFacts, S::Fault>>>,
-    asked: Vec<BTreeSet<DefinitionId>>,
-    summaries: Summaries,
+    fn guard(&self, walk: &dyn Fn() -> Result<Walked, Unsettled>) -> Result<Walked, Self::Fault>;
 }
 
 /// How each body fared.
-pub type Fared<Fault> = Vec<(Function, Result<BodyFacts, Fault>)>;
+pub type Fared<Fault> = Vec<(Rc<Function>, Result<BodyFacts, Fault>)>;
 
 /// Walks all bodies, and says how each one fared, and what is known of all functions now.
 pub fn walk_all<S: Source>(
     near: Vec<Function>,
     foreign: Summaries,
     options: Options,
-    source: &mut S,
+    source: &S,
 ) -> (Fared<S::Fault>, Summaries) {
-    let mut crew = Crew {
-        source,
-        options,
-        results: near.iter().map(|_| None).collect(),
-        asked: vec![BTreeSet::new(); near.len()],
-        functions: near,
-        summaries: foreign,
-    };
-    let mut known: HashSet<DefinitionId> = crew.functions.iter().map(|function| function.id).collect();
-    let mut new: HashSet<DefinitionId> = known.clone();
-    for _ in 0..READINGS {
-        crew.walk_where_needed(&new);
-        new = crew.read_what_is_asked_for(&mut known);
-        if new.is_empty() {
-            break;
-        }
-    }
-    let results = crew.results.into_iter().flatten();
-    (crew.functions.into_iter().zip(results).collect(), crew.summaries)
+    let book =
+        Book { summaries: foreign, places: HashMap::new(), entries: Vec::new(), changed: HashMap::new(), now: 0 };
+    let crew = Crew { source, options, book: RefCell::new(book), depth: Cell::new(0) };
+    let near: Vec<usize> = near.into_iter().map(|function| crew.book.borrow_mut().enter(function)).collect();
+    crew.walk_groups(&near, |group| !crew.is_begun(group));
+    // What calls one that was being walked at that time had to do without it.
+    let all: Vec<usize> = (0..crew.book.borrow().entries.len()).collect();
+    crew.walk_groups(&all, |group| crew.is_outdated(group));
+    let book = crew.book.into_inner();
+    let fared = book.entries.into_iter().filter_map(|entry| Some((entry.function, entry.result?)));
+    (fared.collect(), book.summaries)
 }
 
-impl<S: Source> Crew<'_, S> {
-    /// Reads what was asked for, and what that asks for in turn, before anything else is walked again.
-    fn read_what_is_asked_for(&mut self, known: &mut HashSet<DefinitionId>) -> HashSet<DefinitionId> {
-        let mut new = HashSet::new();
-        loop {
-            let asked: BTreeSet<DefinitionId> = self.asked.iter().flatten().copied().collect();
-            let wanted: Vec<DefinitionId> = asked.into_iter().filter(|&function| known.insert(function)).collect();
-            let before = self.functions.len();
-            for function in wanted {
-                self.functions.extend(self.source.read(function));
-            }
-            self.results.resize_with(self.functions.len(), || None);
-            self.asked.resize_with(self.functions.len(), BTreeSet::new);
-            for index in before..self.functions.len() {
-                new.insert(self.functions[index].id);
-                self.walk_one(index);
-            }
-            if self.functions.len() == before {
-                return new;
-            }
-        }
-    }
+struct Crew<'s, S: Source> {
+    source: &'s S,
+    options: Options,
+    book: RefCell<Book<S::Fault>>,
+    /// How many walks wait for what they called.
+    depth: Cell<usize>,
+}
 
-    /// Walks what is new, what asked for something new, and what calls a function whose summary has changed.
-    fn walk_where_needed(&mut self, new: &HashSet<DefinitionId>) {
-        let mut changed: HashSet<DefinitionId> = new.clone();
-        for group in groups(&self.functions) {
-            let touched = group.iter().any(|&index| {
-                let function = &self.functions[index];
-                new.contains(&function.id)
-                    || self.asked[index].iter().any(|id| new.contains(id))
-                    || callees(function).any(|callee| changed.contains(&callee))
-            });
-            if !touched {
-                continue;
-            }
-            let circular = group.len() > 1 || calls_itself(&self.functions[group[0]]);
-            for _ in 0..if circular { ROUNDS } else { 1 } {
-                let mut moved = false;
-                for &index in &group {
-                    if self.walk_one(index) {
-                        moved = true;
-                        changed.insert(self.functions[index].id);
-                    }
-                }
-                if !moved {
-                    break;
-                }
-            }
-        }
+/// What is known so far.
+struct Book<Fault> {
+    summaries: Summaries,
+    /// `None`: cannot be read.
+    places: HashMap<DefinitionId, Option<usize>>,
+    entries: Vec<Entry<Fault>>,
+    /// When the summary of a function last became another one.
+    changed: HashMap<DefinitionId, usize>,
+    now: usize,
+}
+
+struct Entry<Fault> {
+    function: Rc<Function>,
+    result: Option<Result<BodyFacts, Fault>>,
+    begun: bool,
+    walked: usize,
+}
+
+impl<Fault> Book<Fault> {
+    fn enter(&mut self, function: Function) -> usize {
+        let place = self.entries.len();
+        self.places.insert(function.id, Some(place));
+        self.entries.push(Entry { function: Rc::new(function), result: None, begun: false, walked: 0 });
+        place
     }
 
     /// Says whether the summary changed.
-    fn walk_one(&mut self, index: usize) -> bool {
-        let (function, summaries, options) = (&self.functions[index], &self.summaries, self.options);
-        match self.source.guard(&|| walk(function, summaries, options)) {
+    fn note(&mut self, place: usize, result: Result<Walked, Fault>) -> bool {
+        self.now += 1;
+        let entry = &mut self.entries[place];
+        match result {
             Ok(walked) => {
-                self.results[index] = Some(Ok(walked.facts));
-                self.asked[index] = walked.asked;
-                self.summaries.set(self.functions[index].id, walked.summary)
+                entry.result = Some(Ok(walked.facts));
+                let changed = self.summaries.set(entry.function.id, walked.summary);
+                if changed {
+                    self.changed.insert(entry.function.id, self.now);
+                }
+                changed
             }
             Err(fault) => {
-                self.results[index] = Some(Err(fault));
+                entry.result = Some(Err(fault));
                 false
             }
         }
     }
 }
 
+impl<S: Source> Crew<'_, S> {
+    fn walk_groups(&self, places: &[usize], wanted: impl Fn(&[usize]) -> bool) {
+        let functions: Vec<Rc<Function>> = {
+            let book = self.book.borrow();
+            places.iter().map(|&place| book.entries[place].function.clone()).collect()
+        };
+        for group in groups(&functions) {
+            let group: Vec<usize> = group.into_iter().map(|index| places[index]).collect();
+            if wanted(&group) {
+                self.walk_group(&group);
+            }
+        }
+    }
+
+    fn walk_group(&self, group: &[usize]) {
+        let circular = group.len() > 1 || calls_itself(&self.book.borrow().entries[group[0]].function);
+        for _ in 0..if circular { ROUNDS } else { 1 } {
+            let mut moved = false;
+            for &place in group {
+                moved |= self.walk_one(place);
+            }
+            if !moved {
+                break;
+            }
+        }
+        let mut book = self.book.borrow_mut();
+        let now = book.now;
+        group.iter().for_each(|&place| book.entries[place].walked = now);
+    }
+
+    fn walk_one(&self, place: usize) -> bool {
+        let function = {
+            let entry = &mut self.book.borrow_mut().entries[place];
+            entry.begun = true;
+            entry.function.clone()
+        };
+        let result = self.source.guard(&|| walk(&function, self, self.options));
+        self.book.borrow_mut().note(place, result)
+    }
+
+    /// Some callee has another summary than when it was walked.
+    fn is_outdated(&self, group: &[usize]) -> bool {
+        let book = self.book.borrow();
+        group.iter().map(|&place| &book.entries[place]).any(|entry| {
+            callees(&entry.function).any(|callee| book.changed.get(&callee).is_some_and(|&when| when > entry.walked))
+        })
+    }
+
+    fn is_begun(&self, group: &[usize]) -> bool {
+        let book = self.book.borrow();
+        group.iter().all(|&place| book.entries[place].begun)
+    }
+
+    /// The function and all that it calls, as far as no walk of them has begun.
+    fn with_callees(&self, function: DefinitionId) -> Vec<usize> {
+        let mut new = BTreeSet::new();
+        let mut wanted = BTreeSet::from([function]);
+        while let Some(id) = wanted.pop_first() {
+            let Some(place) = self.place_of(id) else { continue };
+            let book = self.book.borrow();
+            let entry = &book.entries[place];
+            if !entry.begun && new.insert(place) {
+                wanted.extend(callees(&entry.function));
+            }
+        }
+        new.into_iter().collect()
+    }
+
+    fn place_of(&self, function: DefinitionId) -> Option<usize> {
+        if let Some(&known) = self.book.borrow().places.get(&function) {
+            return known;
+        }
+        let read = self.source.read(function);
+        let mut book = self.book.borrow_mut();
+        match read {
+            Some(function) => Some(book.enter(function)),
+            None => {
+                book.places.insert(function, None);
+                None
+            }
+        }
+    }
+}
+
+impl<S: Source> Library for Crew<'_, S> {
+    fn known(&self, function: DefinitionId) -> Option<Rc<Summary>> {
+        self.book.borrow().summaries.get(function)
+    }
+
+    fn learn(&self, function: DefinitionId) -> Option<Rc<Summary>> {
+        let depth = self.depth.get();
+        if depth < DEEPEST {
+            self.depth.set(depth + 1);
+            self.walk_groups(&self.with_callees(function), |group| !self.is_begun(group));
+            self.depth.set(depth);
+        }
+        self.known(function)
+    }
+}
+
 /// Groups of functions that call each other, callees first. The numbers are places in the list.
-fn groups(functions: &[Function]) -> Vec<Vec<usize>> {
+fn groups(functions: &[Rc<Function>]) -> Vec<Vec<usize>> {
     let places: HashMap<DefinitionId, usize> =
         functions.iter().enumerate().map(|(place, function)| (function.id, place)).collect();
     let mut graph = DiGraph::<(), ()>::new();

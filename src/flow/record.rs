@@ -137,7 +137,7 @@ impl Walker<'_> {
             names: function.variables.iter().map(|variable| variable.name.clone()).collect(),
             exclusive: variables().filter(|(_, it)| it.facts.exclusive).map(|(local, _)| local).collect(),
         };
-        Walked { facts, summary, asked: self.asked }
+        Walked { facts, summary }
     }
 }
 

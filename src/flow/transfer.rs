@@ -7,20 +7,21 @@ use crate::events::{
     BlockId, DefinitionId, Event, EventKind, Function, Local, LockKind, LockType, Made, Operand, Part, Place, Rvalue,
     Site,
 };
-use crate::flow::Options;
 use crate::flow::control::Control;
 use crate::flow::decisions::{errors, set_again};
 use crate::flow::positions::positions;
 use crate::flow::record::Record;
 use crate::flow::waits::Asked;
-use crate::summary::Summaries;
+use crate::flow::{Library, Options};
+use crate::summary::Summary;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// Carries what is the same at every point of a body.
 pub(super) struct Walker<'f> {
     pub(super) function: &'f Function,
-    pub(super) summaries: &'f Summaries,
+    library: &'f dyn Library,
     pub(super) options: Options,
     pub(super) paths: Paths,
     /// Made in this body.
@@ -30,8 +31,10 @@ pub(super) struct Walker<'f> {
     /// What happens now is told by the summary of a callee.
     pub(super) applying: bool,
     pub(super) record: Option<Record>,
-    /// Functions whose effect would matter, and is not known.
-    pub(super) asked: BTreeSet<DefinitionId>,
+    /// Functions that did not matter when they were called.
+    passed_over: BTreeSet<DefinitionId>,
+    /// One of them did matter in the end.
+    pub(super) learnt_late: bool,
     pub(super) lock_types: Vec<(PathId, LockType)>,
     control: OnceCell<Control>,
     /// Variables of the source that are set in more than one place.
@@ -58,17 +61,18 @@ pub(super) struct Walker<'f> {
 }
 
 impl<'f> Walker<'f> {
-    pub(super) fn new(function: &'f Function, summaries: &'f Summaries, options: Options) -> Self {
+    pub(super) fn new(function: &'f Function, library: &'f dyn Library, options: Options) -> Self {
         Walker {
             function,
-            summaries,
+            library,
             options,
             paths: Paths::default(),
             made_here: BTreeSet::new(),
             handed_on: BTreeSet::new(),
             applying: false,
             record: None,
-            asked: BTreeSet::new(),
+            passed_over: BTreeSet::new(),
+            learnt_late: false,
             lock_types: Vec::new(),
             control: OnceCell::new(),
             set_again: set_again(function),
@@ -100,6 +104,20 @@ impl<'f> Walker<'f> {
 
     pub(super) fn paths(&self) -> &Paths {
         &self.paths
+    }
+
+    /// What a function does, if that is known or worth reading for what it is given here.
+    pub(super) fn summary_of(&mut self, function: DefinitionId, matters: bool) -> Option<Rc<Summary>> {
+        if let Some(known) = self.library.known(function) {
+            return Some(known);
+        }
+        if !matters {
+            self.passed_over.insert(function);
+            return None;
+        }
+        let learnt = self.library.learn(function);
+        self.learnt_late |= learnt.is_some() && self.passed_over.contains(&function);
+        learnt
     }
 
     fn step(&mut self, state: &mut State, event: &Event) {
@@ -308,7 +326,7 @@ impl<'f> Walker<'f> {
             self.record_call(state, body);
         }
         if let Made::Coroutine(body) = made
-            && let Some(summary) = self.summaries.get(body)
+            && let Some(summary) = self.library.known(body)
         {
             self.apply_coroutine(state, slot, &summary, site);
         }
