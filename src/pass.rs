@@ -50,7 +50,7 @@ pub fn run(tcx: TyCtxt<'_>, config: &Config) -> Outcome {
     let near = near.into_iter().filter_map(|owner| bodies.body(owner, true)).collect();
     let summaries = Summaries::with(foreign.iter().map(|function| (function.id, function.summary.clone())));
     let (walked, summaries) = flow::walk_all(near, summaries, options, &bodies);
-    let functions_with_locks = walked.iter().filter(|(function, _)| function.has_locks()).count();
+    let functions_with_locks = walked.iter().filter(|(function, _)| function.has_locks).count();
     let read: HashSet<DefinitionId> = walked.iter().map(|(function, _)| function.id).collect();
     let mut skipped = bodies.skipped.into_inner();
     let mut all = Vec::new();
@@ -60,7 +60,7 @@ pub fn run(tcx: TyCtxt<'_>, config: &Config) -> Outcome {
                 facts.callers_known = reader.is_called_only_in(function.id, &read);
                 all.push(facts);
             }
-            Err(reason) => skipped.push(Skipped { function: function.name.clone(), reason }),
+            Err(reason) => skipped.push(Skipped { function: function.name, reason }),
         }
     }
     skipped.sort();
@@ -129,9 +129,8 @@ impl Bodies<'_, '_> {
 impl flow::Source for Bodies<'_, '_> {
     type Fault = String;
 
-    fn read(&self, function: DefinitionId) -> Option<Function> {
-        let owner = self.reader.local(function)?;
-        self.body(owner, false)
+    fn read(&self, function: DefinitionId, near_locks: bool) -> Option<Function> {
+        self.body(self.reader.local(function)?, near_locks)
     }
 
     fn guard(&self, walk: &dyn Fn() -> Result<Walked, Unsettled>) -> Result<Walked, String> {

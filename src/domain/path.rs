@@ -159,6 +159,12 @@ impl Paths {
         id
     }
 
+    /// Nothing is added any more.
+    pub fn seal(&mut self) {
+        self.nodes.shrink_to_fit();
+        (self.locals, self.statics, self.children) = Default::default();
+    }
+
     /// Some path leads through this one. Most temporaries have none, and need no search for what is below them.
     pub fn has_parts(&self, path: PathId) -> bool {
         self.node(path).has_parts
@@ -268,7 +274,7 @@ mod tests {
     use super::*;
 
     fn field(index: u32) -> Step {
-        Step::Field(Field { variant: 0, index, name: index.to_string().into(), owner: None })
+        Step::Field(Field::numbered(index))
     }
 
     #[test]

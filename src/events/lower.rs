@@ -52,7 +52,7 @@ fn call_event(mut call: plain::Call) -> EventKind {
             let guard = call.arguments.remove(guard);
             EventKind::Wait { to: call.to, guard, others: call.arguments, tested, timed }
         }
-        meaning => EventKind::Call(Call {
+        meaning => EventKind::Call(Box::new(Call {
             callee: call.callee,
             meaning: meaning.filter(|meaning| needs(*meaning) <= call.arguments.len()),
             invokes: call.invokes && call.arguments.len() == 2,
@@ -60,7 +60,7 @@ fn call_event(mut call: plain::Call) -> EventKind {
             arguments: call.arguments,
             to: call.to,
             result: call.result,
-        }),
+        })),
     }
 }
 

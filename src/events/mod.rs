@@ -70,7 +70,7 @@ pub enum EventKind {
         tested: bool,
         timed: bool,
     },
-    Call(Call),
+    Call(Box<Call>),
     Branch(Operand),
     /// An `.await` that is not ready.
     Suspend,

@@ -150,8 +150,7 @@ impl Walker<'_> {
     fn parts_given(&mut self, state: &mut State, tuple: &Operand, site: Site) -> Vec<Given> {
         let Some(slot) = self.operand_slot(state, tuple) else { return Vec::new() };
         let parts = (0..PLACES - 2).map(|index| {
-            let field = Field { variant: 0, index, name: index.to_string().into(), owner: None };
-            let part = self.paths.child(slot, &Step::Field(field));
+            let part = self.paths.child(slot, &Step::Field(Field::numbered(index)));
             let pointer = state.pointers.get(&part).and_then(|target| match target {
                 Target::Known(target) => Some(*target),
                 Target::Several => None,

@@ -24,15 +24,41 @@ const DEEPEST: usize = 32;
 pub trait Source {
     type Fault;
 
-    /// A function of this crate that was not given at the start.
-    fn read(&self, function: DefinitionId) -> Option<Function>;
+    /// A function of this crate.
+    fn read(&self, function: DefinitionId, near_locks: bool) -> Option<Function>;
 
     /// Runs the walk of one body; may catch what goes wrong in it.
     fn guard(&self, walk: &dyn Fn() -> Result<Walked, Unsettled>) -> Result<Walked, Self::Fault>;
 }
 
+/// What is kept of a body once it is walked: bodies are large.
+pub struct Outline {
+    pub id: DefinitionId,
+    pub name: String,
+    pub has_locks: bool,
+    near_locks: bool,
+    callees: Vec<DefinitionId>,
+}
+
+impl Outline {
+    fn of(function: &Function) -> Outline {
+        let callees: BTreeSet<DefinitionId> = callees(function).collect();
+        Outline {
+            id: function.id,
+            name: function.name.clone(),
+            has_locks: function.has_locks(),
+            near_locks: function.near_locks,
+            callees: callees.into_iter().collect(),
+        }
+    }
+
+    fn calls_itself(&self) -> bool {
+        self.callees.contains(&self.id)
+    }
+}
+
 /// How each body fared.
-pub type Fared<Fault> = Vec<(Rc<Function>, Result<BodyFacts, Fault>)>;
+pub type Fared<Fault> = Vec<(Outline, Result<BodyFacts, Fault>)>;
 
 /// Walks all bodies, and says how each one fared, and what is known of all functions now.
 pub fn walk_all<S: Source>(
@@ -50,7 +76,7 @@ pub fn walk_all<S: Source>(
     let all: Vec<usize> = (0..crew.book.borrow().entries.len()).collect();
     crew.walk_groups(&all, |group| crew.is_outdated(group));
     let book = crew.book.into_inner();
-    let fared = book.entries.into_iter().filter_map(|entry| Some((entry.function, entry.result?)));
+    let fared = book.entries.into_iter().filter_map(|entry| Some((entry.outline, entry.result?)));
     (fared.collect(), book.summaries)
 }
 
@@ -74,7 +100,9 @@ struct Book<Fault> {
 }
 
 struct Entry<Fault> {
-    function: Rc<Function>,
+    outline: Outline,
+    /// Until it is walked.
+    body: Option<Rc<Function>>,
     result: Option<Result<BodyFacts, Fault>>,
     begun: bool,
     walked: usize,
@@ -84,7 +112,8 @@ impl<Fault> Book<Fault> {
     fn enter(&mut self, function: Function) -> usize {
         let place = self.entries.len();
         self.places.insert(function.id, Some(place));
-        self.entries.push(Entry { function: Rc::new(function), result: None, begun: false, walked: 0 });
+        let outline = Outline::of(&function);
+        self.entries.push(Entry { outline, body: Some(Rc::new(function)), result: None, begun: false, walked: 0 });
         place
     }
 
@@ -95,9 +124,9 @@ impl<Fault> Book<Fault> {
         match result {
             Ok(walked) => {
                 entry.result = Some(Ok(walked.facts));
-                let changed = self.summaries.set(entry.function.id, walked.summary);
+                let changed = self.summaries.set(entry.outline.id, walked.summary);
                 if changed {
-                    self.changed.insert(entry.function.id, self.now);
+                    self.changed.insert(entry.outline.id, self.now);
                 }
                 changed
             }
@@ -111,12 +140,11 @@ impl<Fault> Book<Fault> {
 
 impl<S: Source> Crew<'_, S> {
     fn walk_groups(&self, places: &[usize], wanted: impl Fn(&[usize]) -> bool) {
-        let functions: Vec<Rc<Function>> = {
+        let groups = {
             let book = self.book.borrow();
-            places.iter().map(|&place| book.entries[place].function.clone()).collect()
+            groups(places, |place| &book.entries[place].outline)
         };
-        for group in groups(&functions) {
-            let group: Vec<usize> = group.into_iter().map(|index| places[index]).collect();
+        for group in groups {
             if wanted(&group) {
                 self.walk_group(&group);
             }
@@ -124,7 +152,7 @@ impl<S: Source> Crew<'_, S> {
     }
 
     fn walk_group(&self, group: &[usize]) {
-        let circular = group.len() > 1 || calls_itself(&self.book.borrow().entries[group[0]].function);
+        let circular = group.len() > 1 || self.book.borrow().entries[group[0]].outline.calls_itself();
         for _ in 0..if circular { ROUNDS } else { 1 } {
             let mut moved = false;
             for &place in group {
@@ -136,24 +164,34 @@ impl<S: Source> Crew<'_, S> {
         }
         let mut book = self.book.borrow_mut();
         let now = book.now;
-        group.iter().for_each(|&place| book.entries[place].walked = now);
+        for &place in group {
+            book.entries[place].walked = now;
+            book.entries[place].body = None;
+        }
     }
 
     fn walk_one(&self, place: usize) -> bool {
-        let function = {
-            let entry = &mut self.book.borrow_mut().entries[place];
-            entry.begun = true;
-            entry.function.clone()
-        };
+        let Some(function) = self.body(place) else { return false };
         let result = self.source.guard(&|| walk(&function, self, self.options));
         self.book.borrow_mut().note(place, result)
+    }
+
+    fn body(&self, place: usize) -> Option<Rc<Function>> {
+        let mut book = self.book.borrow_mut();
+        let entry = &mut book.entries[place];
+        entry.begun = true;
+        if entry.body.is_none() {
+            entry.body = self.source.read(entry.outline.id, entry.outline.near_locks).map(Rc::new);
+        }
+        entry.body.clone()
     }
 
     /// Some callee has another summary than when it was walked.
     fn is_outdated(&self, group: &[usize]) -> bool {
         let book = self.book.borrow();
         group.iter().map(|&place| &book.entries[place]).any(|entry| {
-            callees(&entry.function).any(|callee| book.changed.get(&callee).is_some_and(|&when| when > entry.walked))
+            let callees = &mut entry.outline.callees.iter();
+            callees.any(|callee| book.changed.get(callee).is_some_and(|&when| when > entry.walked))
         })
     }
 
@@ -171,7 +209,7 @@ impl<S: Source> Crew<'_, S> {
             let book = self.book.borrow();
             let entry = &book.entries[place];
             if !entry.begun && new.insert(place) {
-                wanted.extend(callees(&entry.function));
+                wanted.extend(&entry.outline.callees);
             }
         }
         new.into_iter().collect()
@@ -181,7 +219,7 @@ impl<S: Source> Crew<'_, S> {
         if let Some(&known) = self.book.borrow().places.get(&function) {
             return known;
         }
-        let read = self.source.read(function);
+        let read = self.source.read(function, false);
         let mut book = self.book.borrow_mut();
         match read {
             Some(function) => Some(book.enter(function)),
@@ -209,21 +247,23 @@ impl<S: Source> Library for Crew<'_, S> {
     }
 }
 
-/// Groups of functions that call each other, callees first. The numbers are places in the list.
-fn groups(functions: &[Rc<Function>]) -> Vec<Vec<usize>> {
-    let places: HashMap<DefinitionId, usize> =
-        functions.iter().enumerate().map(|(place, function)| (function.id, place)).collect();
-    let mut graph = DiGraph::<(), ()>::new();
-    let nodes: Vec<_> = functions.iter().map(|_| graph.add_node(())).collect();
-    for (caller, function) in functions.iter().enumerate() {
-        for callee in callees(function).filter_map(|callee| places.get(&callee)) {
-            graph.add_edge(nodes[caller], nodes[*callee], ());
+/// Groups of functions that call each other, callees first.
+fn groups<'o>(places: &[usize], outline: impl Fn(usize) -> &'o Outline) -> Vec<Vec<usize>> {
+    let mut graph = DiGraph::<usize, ()>::new();
+    let nodes: HashMap<DefinitionId, _> =
+        places.iter().map(|&place| (outline(place).id, graph.add_node(place))).collect();
+    for &place in places {
+        let Outline { id, callees, .. } = outline(place);
+        for callee in callees.iter().filter_map(|callee| nodes.get(callee)) {
+            graph.add_edge(nodes[id], *callee, ());
         }
     }
-    let mut groups: Vec<Vec<usize>> =
-        kosaraju_scc(&graph).into_iter().map(|group| group.into_iter().map(|node| node.index()).collect()).collect();
-    groups.iter_mut().for_each(|group| group.sort_unstable());
-    groups
+    let groups = kosaraju_scc(&graph).into_iter().map(|group| {
+        let mut group: Vec<usize> = group.into_iter().map(|node| graph[node]).collect();
+        group.sort_unstable();
+        group
+    });
+    groups.collect()
 }
 
 fn callees(function: &Function) -> impl Iterator<Item = DefinitionId> {
@@ -235,8 +275,4 @@ fn callees(function: &Function) -> impl Iterator<Item = DefinitionId> {
         } => Some(*body),
         _ => None,
     })
-}
-
-fn calls_itself(function: &Function) -> bool {
-    callees(function).any(|callee| callee == function.id)
 }

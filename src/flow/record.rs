@@ -121,6 +121,7 @@ impl Walker<'_> {
             let returned = wait.timed && record.returned.iter().any(after);
             wait.tested_somewhere = returned || record.waits_tested.contains(&wait.site);
         }
+        self.paths.seal();
         let facts = BodyFacts {
             id: function.id,
             function: function.name.clone(),

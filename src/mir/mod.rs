@@ -32,6 +32,8 @@ pub struct Reader<'a, 'tcx> {
     resolved: &'a Resolved,
     types: types::Types<'a, 'tcx>,
     sites: RefCell<Sites>,
+    /// Fields that were met, by their type, variant and number.
+    fields: RefCell<FxHashMap<(Option<DefId>, u32, u32), plain::Field>>,
     /// Filled when it is first asked for.
     by_id: RefCell<Option<FxHashMap<DefinitionId, LocalDefId>>>,
     /// Bodies by the names that stand in them.
@@ -45,6 +47,7 @@ impl<'a, 'tcx> Reader<'a, 'tcx> {
             resolved,
             types: types::Types::new(tcx, resolved),
             sites: RefCell::default(),
+            fields: RefCell::default(),
             by_id: RefCell::default(),
             by_name: reach::by_name(tcx),
         }

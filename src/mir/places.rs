@@ -41,6 +41,16 @@ fn is_shared_pointer(ty: Ty<'_>) -> bool {
 }
 
 pub(super) fn field<'tcx>(reader: &BodyReader<'_, 'tcx>, ty: Ty<'tcx>, variant: u32, index: u32) -> Field {
+    let of = match ty.kind() {
+        ty::Adt(adt, _) => Some(adt.did()),
+        ty::Closure(id, _) | ty::CoroutineClosure(id, _) | ty::Coroutine(id, _) => Some(*id),
+        _ => None,
+    };
+    let mut known = reader.reader.fields.borrow_mut();
+    known.entry((of, variant, index)).or_insert_with(|| named_field(reader, ty, variant, index)).clone()
+}
+
+fn named_field<'tcx>(reader: &BodyReader<'_, 'tcx>, ty: Ty<'tcx>, variant: u32, index: u32) -> Field {
     let tcx = reader.reader.tcx;
     let at = index as usize;
     let (name, owner) = match ty.kind() {
@@ -57,5 +67,5 @@ pub(super) fn field<'tcx>(reader: &BodyReader<'_, 'tcx>, ty: Ty<'tcx>, variant: 
         }
         _ => (None, None),
     };
-    Field { variant, index, name: name.unwrap_or_else(|| index.to_string()).into(), owner }
+    Field::new(variant, index, &name.unwrap_or_else(|| index.to_string()), owner)
 }

@@ -200,20 +200,35 @@ pub enum PlaceStep {
     Element,
 }
 
-/// One field of a type, or one captured variable of a closure.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Field {
+/// One field of a type, or one captured variable of a closure. It is named at many places: they share it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Field(Rc<NamedField>);
+
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct NamedField {
     pub variant: u32,
     pub index: u32,
-    pub name: Rc<str>,
+    pub name: Box<str>,
     /// The type that has the field, if it has a name.
     pub owner: Option<DefinitionId>,
 }
 
-/// The name says no more than the numbers do, and costs more to hash.
-impl std::hash::Hash for Field {
-    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        (self.variant, self.index, self.owner).hash(state);
+impl Field {
+    pub fn new(variant: u32, index: u32, name: &str, owner: Option<DefinitionId>) -> Field {
+        Field(Rc::new(NamedField { variant, index, name: name.into(), owner }))
+    }
+
+    /// One of a tuple.
+    pub fn numbered(index: u32) -> Field {
+        Field::new(0, index, &index.to_string(), None)
+    }
+}
+
+impl std::ops::Deref for Field {
+    type Target = NamedField;
+
+    fn deref(&self) -> &NamedField {
+        &self.0
     }
 }
 
