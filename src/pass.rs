@@ -89,7 +89,7 @@ fn known_of_dependencies(tcx: TyCtxt<'_>) -> (Vec<ForeignFunction>, Vec<ForeignW
 fn exported(reader: &Reader<'_, '_>, all: &Crate, summaries: &Summaries) -> Vec<ForeignFunction> {
     let known = all.bodies.iter().filter(|facts| reader.is_exported(facts.id)).filter_map(|facts| {
         let summary = summaries.get(facts.id).filter(|summary| **summary != Summary::default())?;
-        Some(ForeignFunction { id: facts.id, name: reader.item_name(facts.id)?, summary: (*summary).clone() })
+        Some(ForeignFunction { id: facts.id, name: reader.item_name(facts.id)?, summary })
     });
     known.collect()
 }

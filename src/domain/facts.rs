@@ -42,6 +42,19 @@ impl BodyFacts {
         self.lock_types.iter().find(|(known, _)| *known == lock)?.1.protects
     }
 
+    /// Nothing that a name would be needed for.
+    pub fn says_nothing(&self) -> bool {
+        let holds = self.calls.iter().any(|(_, under)| !under.is_empty());
+        !holds && self.uses.is_empty() && self.writes.is_empty() && self.waits.is_empty() && self.stale_reads.is_empty()
+    }
+
+    /// Most functions have nothing to say, and paths are most of what they would keep.
+    pub fn forget_names(&mut self) {
+        self.paths = Paths::default();
+        self.lock_types.retain(|(_, lock_type)| lock_type.protects.is_some());
+        (self.private, self.names, self.exclusive) = Default::default();
+    }
+
     /// Each operation on it is a section: what two of them do to each other is another lint's business.
     pub fn is_atomic(&self, lock: PathId) -> bool {
         self.lock_types.iter().any(|(known, lock_type)| *known == lock && lock_type.kind == LockKind::Atomic)

@@ -5,13 +5,13 @@ use crate::mir::plain::{self, Body, Statement};
 use crate::models::Meaning;
 
 pub fn lower(body: Body, near_locks: bool) -> Function {
-    let blocks = body.blocks.into_iter().map(|block| Block {
-        events: block
-            .statements
-            .into_iter()
-            .filter_map(|(site, statement)| event(statement).map(|kind| Event { site, kind }))
-            .collect(),
-        successors: block.successors,
+    let blocks = body.blocks.into_iter().map(|block| {
+        let events = block.statements.into_iter();
+        let mut events: Vec<Event> =
+            events.filter_map(|(site, statement)| event(statement).map(|kind| Event { site, kind })).collect();
+        // Statements are larger, and leave their room to the events.
+        events.shrink_to_fit();
+        Block { events, successors: block.successors }
     });
     Function {
         id: body.id,
@@ -42,7 +42,7 @@ fn call_event(mut call: plain::Call) -> EventKind {
         Some(Meaning::Acquire { mode, fallible, later, looks }) if !call.arguments.is_empty() => EventKind::Acquire {
             to: call.to,
             lock: call.arguments.swap_remove(0),
-            lock_type,
+            lock_type: Box::new(lock_type),
             mode,
             fallible,
             later,

@@ -50,7 +50,7 @@ pub enum EventKind {
     Acquire {
         to: Place,
         lock: Operand,
-        lock_type: LockType,
+        lock_type: Box<LockType>,
         mode: Mode,
         fallible: bool,
         later: bool,

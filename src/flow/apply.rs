@@ -10,7 +10,8 @@ use crate::events::{Call, Closure, Local, LockType, Mode, Site};
 use crate::flow::decisions::Change;
 use crate::flow::sections::left_behind;
 use crate::flow::transfer::Walker;
-use crate::summary::{OuterPath, OuterRoot, Section, Source, Store, Summary};
+use crate::summary::{OuterNode, OuterPath, OuterPaths, OuterRoot, Section, Source, Store, Summary};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 /// Carries the guards of the callee while its stores are applied. No body has a local of this number.
@@ -20,13 +21,31 @@ const CALLEE: Local = Local::MAX - 1;
 const PIN: Local = Local::MAX - 2;
 
 /// What the parameters of the callee stand for, in the caller's paths.
-#[derive(Default)]
-pub(super) struct Actuals {
-    pub(super) slots: Vec<Option<PathId>>,
+pub(super) struct Actuals<'s> {
+    paths: &'s OuterPaths,
+    slots: Vec<Option<PathId>>,
     /// For those that are closures, which.
-    pub(super) closures: Vec<Option<Closure>>,
+    closures: Vec<Option<Closure>>,
     /// What the closures gave, by the number of the invocation.
     pub(super) invoked: BTreeMap<usize, PathId>,
+    /// The caller's names for the callee's paths, as far as they were asked for.
+    known: RefCell<Vec<Option<PathId>>>,
+}
+
+impl<'s> Actuals<'s> {
+    pub(super) fn new(summary: &'s Summary, slots: Vec<Option<PathId>>) -> Actuals<'s> {
+        let paths = &summary.paths;
+        let known = RefCell::new(vec![None; paths.len()]);
+        Actuals { paths, slots, closures: Vec::new(), invoked: BTreeMap::new(), known }
+    }
+
+    /// The closure that the path is, if it is a parameter that is one.
+    pub(super) fn closure(&self, path: OuterPath) -> Option<Closure> {
+        match self.paths.root_of(path)? {
+            OuterRoot::Parameter(number) => self.closures.get(number.checked_sub(1)?).copied().flatten(),
+            OuterRoot::Static(..) | OuterRoot::Invoked(_) => None,
+        }
+    }
 }
 
 /// What a call gives.
@@ -39,11 +58,9 @@ pub(super) struct Outcome {
 
 impl Walker<'_> {
     pub(super) fn apply(&mut self, state: &mut State, call: &Call, summary: &Summary, site: Site) {
-        let mut actuals = Actuals {
-            slots: call.arguments.iter().map(|argument| self.operand_slot(state, argument)).collect(),
-            closures: call.arguments.iter().map(|argument| self.closure_in(argument)).collect(),
-            invoked: BTreeMap::new(),
-        };
+        let slots = call.arguments.iter().map(|argument| self.operand_slot(state, argument)).collect();
+        let mut actuals = Actuals::new(summary, slots);
+        actuals.closures = call.arguments.iter().map(|argument| self.closure_in(argument)).collect();
         let outcome = self.apply_summary(state, &mut actuals, summary, site);
         self.apply_outcome(state, call, outcome, site);
     }
@@ -52,14 +69,14 @@ impl Walker<'_> {
     pub(super) fn apply_summary(
         &mut self,
         state: &mut State,
-        actuals: &mut Actuals,
+        actuals: &mut Actuals<'_>,
         summary: &Summary,
         site: Site,
     ) -> Outcome {
         let value = self.apply_effects(state, actuals, summary, site);
-        let pointer = summary.pointer.as_ref().and_then(|path| self.translate(state, actuals, path));
+        let pointer = summary.pointer.and_then(|path| self.translate(state, actuals, path));
         let guards = summary.guards.iter().filter_map(|section| {
-            let lock = self.translate(state, actuals, &section.lock)?;
+            let lock = self.translate(state, actuals, section.lock)?;
             Some((lock, section.lock_type.clone(), section.mode))
         });
         let guards = guards.collect();
@@ -70,14 +87,14 @@ impl Walker<'_> {
     pub(super) fn apply_coroutine(&mut self, state: &mut State, slot: PathId, summary: &Summary, site: Site) {
         let pin = self.paths.local(PIN);
         state.pointers.insert(pin, Target::Known(slot));
-        let mut actuals = Actuals { slots: vec![Some(pin)], ..Actuals::default() };
+        let mut actuals = Actuals::new(summary, vec![Some(pin)]);
         let value = self.apply_effects(state, &mut actuals, summary, site);
         state.pointers.remove(&pin);
         state.add(slot, &value);
     }
 
     /// Sections and stores; what is left is the result.
-    fn apply_effects(&mut self, state: &mut State, actuals: &mut Actuals, summary: &Summary, site: Site) -> Value {
+    fn apply_effects(&mut self, state: &mut State, actuals: &mut Actuals<'_>, summary: &Summary, site: Site) -> Value {
         let (under_lock, free): (Vec<_>, Vec<_>) = summary.invocations.iter().partition(|call| call.under_lock);
         free.into_iter().for_each(|call| self.apply_invocation(state, actuals, call, site));
         let applying = std::mem::replace(&mut self.applying, true);
@@ -88,7 +105,7 @@ impl Walker<'_> {
             self.apply_store(state, actuals, store, site);
         }
         for position in &summary.positions {
-            if let Some(container) = self.translate(state, actuals, &position.container) {
+            if let Some(container) = self.translate(state, actuals, position.container) {
                 let value = self.value_of(state, actuals, &position.sources, site);
                 self.note_position(container, &value);
                 self.record_use(state, UseKind::Position { container }, &value, site);
@@ -109,11 +126,11 @@ impl Walker<'_> {
     fn enter_callee(
         &mut self,
         state: &mut State,
-        actuals: &Actuals,
+        actuals: &Actuals<'_>,
         section: &Section,
         site: Site,
     ) -> Option<(PathId, Holding)> {
-        let lock = self.translate(state, actuals, &section.lock)?;
+        let lock = self.translate(state, actuals, section.lock)?;
         self.name_lock(lock, &section.lock_type);
         if state.held.must(lock) {
             return None;
@@ -125,10 +142,10 @@ impl Walker<'_> {
         Some((lock, holding))
     }
 
-    fn apply_store(&mut self, state: &mut State, actuals: &Actuals, store: &Store, site: Site) {
-        let Some(target) = self.translate(state, actuals, &store.target) else { return };
+    fn apply_store(&mut self, state: &mut State, actuals: &Actuals<'_>, store: &Store, site: Site) {
+        let Some(target) = self.translate(state, actuals, store.target) else { return };
         let value = self.value_of(state, actuals, &store.sources, site);
-        let key = store.key.as_ref().and_then(|key| self.translate(state, actuals, key));
+        let key = store.key.and_then(|key| self.translate(state, actuals, key));
         let key = key.and_then(|key| self.key_behind(state, key));
         if let Some(lock) = self.paths.lock_above(target) {
             let (rechecked, compared) = (state.rechecked.clone(), state.compared.clone());
@@ -141,7 +158,7 @@ impl Walker<'_> {
         }
         let change = Change { target, effect: store.effect, written: store.written, key };
         let tested = state.tested.clone();
-        for path in &store.rechecked {
+        for &path in &store.rechecked {
             let looked = self.translate(state, actuals, path);
             state.tested.extend(looked);
         }
@@ -154,12 +171,19 @@ impl Walker<'_> {
     }
 
     /// What the callee looked at again before the store holds for the store alone.
-    fn apply_second_looks(&mut self, state: &mut State, actuals: &Actuals, store: &Store, lock: PathId, site: Site) {
-        for path in &store.rechecked {
+    fn apply_second_looks(
+        &mut self,
+        state: &mut State,
+        actuals: &Actuals<'_>,
+        store: &Store,
+        lock: PathId,
+        site: Site,
+    ) {
+        for &path in &store.rechecked {
             let looked = self.translate(state, actuals, path);
             state.rechecked.extend(looked.map(|path| (lock, path)));
         }
-        for (one, other) in &store.compared {
+        for &(one, other) in &store.compared {
             let (one, other) = (self.translate(state, actuals, one), self.translate(state, actuals, other));
             if let (Some(one), Some(other)) = (one, other) {
                 let sides = [self.found_at(state, one, site), self.found_at(state, other, site)];
@@ -182,36 +206,35 @@ impl Walker<'_> {
     }
 
     /// The caller's name for a path of the callee.
-    pub(super) fn translate(&mut self, state: &State, actuals: &Actuals, path: &OuterPath) -> Option<PathId> {
-        let (mut at, mut steps) = match &path.root {
-            OuterRoot::Static(id, name) => (self.paths.root(Root::Static(*id, name.clone())), &path.steps[..]),
-            OuterRoot::Parameter(number) => ((*actuals.slots.get(number - 1)?)?, &path.steps[..]),
-            OuterRoot::Invoked(number) => (*actuals.invoked.get(number)?, &path.steps[..]),
-        };
-        while let Some((step, rest)) = steps.split_first() {
-            at = match step {
-                Step::Pointee { shared } => match state.pointer(&self.paths, at) {
-                    Some(target) => target,
-                    None => self.paths.child(at, &Step::Pointee { shared: *shared }),
-                },
-                Step::Field(_) | Step::Element | Step::At(_) | Step::Data => self.paths.child(at, step),
-            };
-            steps = rest;
+    pub(super) fn translate(&mut self, state: &State, actuals: &Actuals<'_>, path: OuterPath) -> Option<PathId> {
+        if let Some(known) = actuals.known.borrow().get(path.index()).copied().flatten() {
+            return Some(known);
         }
-        Some(at)
+        let found = match actuals.paths.node(path)? {
+            OuterNode::Root(OuterRoot::Static(id, name)) => self.paths.root(Root::Static(*id, name.clone())),
+            OuterNode::Root(OuterRoot::Parameter(number)) => (*actuals.slots.get(number.checked_sub(1)?)?)?,
+            OuterNode::Root(OuterRoot::Invoked(number)) => *actuals.invoked.get(number)?,
+            OuterNode::Child(parent, step) => {
+                let parent = self.translate(state, actuals, *parent)?;
+                let pointer = if step.is_pointee() { state.pointer(&self.paths, parent) } else { None };
+                pointer.unwrap_or_else(|| self.paths.child(parent, step))
+            }
+        };
+        actuals.known.borrow_mut()[path.index()] = Some(found);
+        Some(found)
     }
 
-    pub(super) fn value_of(&mut self, state: &State, actuals: &Actuals, sources: &[Source], site: Site) -> Value {
+    pub(super) fn value_of(&mut self, state: &State, actuals: &Actuals<'_>, sources: &[Source], site: Site) -> Value {
         let mut all = Value::default();
         for source in sources {
-            match source {
+            match *source {
                 Source::Input(path) => {
                     if let Some(path) = self.translate(state, actuals, path) {
                         all.add(&self.found_at(state, path, site));
                     }
                 }
                 Source::Look { lock, path, key, how, shared } => {
-                    let key = key.as_ref().and_then(|key| self.translate(state, actuals, key));
+                    let key = key.and_then(|key| self.translate(state, actuals, key));
                     let key = key.and_then(|key| self.key_behind(state, key));
                     let lock = self.translate(state, actuals, lock);
                     let path = self.translate(state, actuals, path);
@@ -225,9 +248,9 @@ impl Walker<'_> {
                         path,
                         section,
                         read: site,
-                        how: *how,
+                        how,
                         key,
-                        shared: *shared,
+                        shared,
                         implicit: false,
                         by_callee: true,
                         left: None,

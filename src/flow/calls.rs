@@ -377,7 +377,7 @@ impl Walker<'_> {
     /// Guards that are taken out of a variable go where the result goes.
     fn take_guards(&mut self, state: &mut State, target: PathId, call: &Call) {
         let Some(local) = self.paths.root_local(target).filter(|_| call.result.holds_guard) else { return };
-        self.move_guards(state, &Place { local, steps: Vec::new() }, &call.to);
+        self.move_guards(state, &Place::variable(local), &call.to);
     }
 
     fn swap(&mut self, state: &mut State, call: &Call, arguments: &[Argument], site: Site) {

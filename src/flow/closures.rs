@@ -12,7 +12,7 @@ use crate::flow::calls::Argument;
 use crate::flow::decisions::IN_CALL;
 use crate::flow::summarise::NotedInvocation;
 use crate::flow::transfer::Walker;
-use crate::summary::{Invocation, OuterRoot, invoked};
+use crate::summary::{Invocation, invoked};
 
 /// Locals that stand for the arguments of a closure while it is applied. No body has locals of these numbers.
 const SCRATCH: Local = Local::MAX - 1000;
@@ -61,7 +61,7 @@ impl Walker<'_> {
             state.pointers.extend(given.pointer.map(|pointer| (parameter, Target::Known(pointer))));
             slots.push(Some(parameter));
         }
-        let mut actuals = Actuals { slots, ..Actuals::default() };
+        let mut actuals = Actuals::new(&summary, slots);
         let outcome = self.apply_summary(state, &mut actuals, &summary, site);
         for number in 0..PLACES {
             let place = self.scratch(number);
@@ -114,7 +114,7 @@ impl Walker<'_> {
     pub(super) fn apply_invocation(
         &mut self,
         state: &mut State,
-        actuals: &mut Actuals,
+        actuals: &mut Actuals<'_>,
         invocation: &Invocation,
         site: Site,
     ) {
@@ -123,14 +123,11 @@ impl Walker<'_> {
             .iter()
             .map(|given| Given {
                 value: self.value_of(state, actuals, &given.sources, site),
-                pointer: given.pointer.as_ref().and_then(|path| self.translate(state, actuals, path)),
+                pointer: given.pointer.and_then(|path| self.translate(state, actuals, path)),
             })
             .collect();
-        let Some(slot) = self.translate(state, actuals, &invocation.callee) else { return };
-        let closure = match &invocation.callee.root {
-            OuterRoot::Parameter(number) => actuals.closures.get(number - 1).copied().flatten(),
-            _ => None,
-        };
+        let Some(slot) = self.translate(state, actuals, invocation.callee) else { return };
+        let closure = actuals.closure(invocation.callee);
         let result = self.scratch(1);
         state.clear(&self.paths, result);
         match closure.and_then(|closure| self.run(state, closure, slot, &given, site)) {

@@ -122,7 +122,7 @@ impl Walker<'_> {
             wait.tested_somewhere = returned || record.waits_tested.contains(&wait.site);
         }
         self.paths.seal();
-        let facts = BodyFacts {
+        let mut facts = BodyFacts {
             id: function.id,
             function: function.name.clone(),
             callers_known: false,
@@ -138,6 +138,9 @@ impl Walker<'_> {
             names: function.variables.iter().map(|variable| variable.name.clone()).collect(),
             exclusive: variables().filter(|(_, it)| it.facts.exclusive).map(|(local, _)| local).collect(),
         };
+        if facts.says_nothing() {
+            facts.forget_names();
+        }
         Walked { facts, summary }
     }
 }

@@ -165,7 +165,7 @@ impl Walker<'_> {
         let lent = target.and_then(|slot| self.paths.root_local(slot)).filter(|&local| state.held.carries(local));
         let given = state.held.carries(place.local);
         let (from, home) = match lent {
-            Some(local) if !given => (Place { local, steps: Vec::new() }, local),
+            Some(local) if !given => (Place::variable(local), local),
             _ => (place.clone(), to.local),
         };
         let guards = self.guards_at(state, &from);

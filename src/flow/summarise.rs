@@ -6,7 +6,7 @@ use crate::domain::value::Value;
 use crate::events::{Mode, Site};
 use crate::flow::decisions::Change;
 use crate::flow::transfer::Walker;
-use crate::summary::{Given, Invocation, OuterPath, Position, Section, Source, Store, Summary};
+use crate::summary::{Given, Invocation, OuterPath, OuterTable, Position, Section, Source, Store, Summary};
 
 /// What the walk noted for the summary.
 #[derive(Default)]
@@ -122,71 +122,77 @@ impl Walker<'_> {
     }
 
     pub(super) fn summary(&self, notes: &Notes) -> Summary {
+        let mut outside = Outside { walker: self, table: OuterTable::default() };
         let returned: Vec<PathId> = notes.guards.iter().map(|(lock, _)| *lock).collect();
         let sections = notes.sections.iter().filter(|(lock, _)| !returned.contains(lock));
         Summary {
-            invocations: notes.invocations.iter().filter_map(|call| self.invocation(call)).collect(),
-            sections: sections.filter_map(|&(lock, mode)| self.section(lock, mode)).collect(),
-            stores: notes.stores.iter().filter_map(|store| self.store_summary(store)).collect(),
-            positions: notes.positions.iter().filter_map(|(at, value)| self.position(*at, value)).collect(),
-            result: self.sources(&notes.result),
-            pointer: notes.pointer.flatten().and_then(|path| self.outer(path)),
-            guards: notes.guards.iter().filter_map(|&(lock, mode)| self.section(lock, mode)).collect(),
+            invocations: notes.invocations.iter().filter_map(|call| outside.invocation(call)).collect(),
+            sections: sections.filter_map(|&(lock, mode)| outside.section(lock, mode)).collect(),
+            stores: notes.stores.iter().filter_map(|store| outside.store(store)).collect(),
+            positions: notes.positions.iter().filter_map(|(at, value)| outside.position(*at, value)).collect(),
+            result: outside.sources(&notes.result),
+            pointer: notes.pointer.flatten().and_then(|path| outside.path(path)),
+            guards: notes.guards.iter().filter_map(|&(lock, mode)| outside.section(lock, mode)).collect(),
+            paths: outside.table.finish(),
         }
     }
+}
 
-    fn invocation(&self, call: &NotedInvocation) -> Option<Invocation> {
+/// The body as its callers see it.
+struct Outside<'w, 'f> {
+    walker: &'w Walker<'f>,
+    table: OuterTable,
+}
+
+impl Outside<'_, '_> {
+    fn path(&mut self, path: PathId) -> Option<OuterPath> {
+        self.table.path(&self.walker.paths, path, self.walker.function.parameters)
+    }
+
+    fn invocation(&mut self, call: &NotedInvocation) -> Option<Invocation> {
+        let callee = self.path(call.callee)?;
         let given = call.given.iter().map(|(value, pointer)| Given {
             sources: self.sources(value),
-            pointer: pointer.and_then(|path| self.outer(path)),
+            pointer: pointer.and_then(|path| self.path(path)),
         });
-        let (number, under_lock) = (call.number, call.under_lock);
-        Some(Invocation { number, callee: self.outer(call.callee)?, given: given.collect(), under_lock })
+        Some(Invocation { number: call.number, given: given.collect(), callee, under_lock: call.under_lock })
     }
 
-    fn outer(&self, path: PathId) -> Option<OuterPath> {
-        OuterPath::of(&self.paths, path, self.function.parameters)
+    fn section(&mut self, lock: PathId, mode: Mode) -> Option<Section> {
+        let lock_type = self.walker.lock_types.iter().find(|(known, _)| *known == lock).map(|(_, it)| it.clone());
+        Some(Section { lock: self.path(lock)?, lock_type: lock_type.unwrap_or_default(), mode })
     }
 
-    fn section(&self, lock: PathId, mode: Mode) -> Option<Section> {
-        let lock_type = self.lock_types.iter().find(|(known, _)| *known == lock).map(|(_, it)| it.clone());
-        Some(Section { lock: self.outer(lock)?, lock_type: lock_type.unwrap_or_default(), mode })
-    }
-
-    fn store_summary(&self, store: &NotedStore) -> Option<Store> {
+    fn store(&mut self, store: &NotedStore) -> Option<Store> {
         Some(Store {
-            target: self.outer(store.change.target)?,
+            target: self.path(store.change.target)?,
             sources: self.sources(&store.value),
             effect: store.change.effect,
             written: store.change.written,
-            key: store.change.key.and_then(|key| self.outer(key)),
-            rechecked: store.rechecked.iter().filter_map(|&path| self.outer(path)).collect(),
-            compared: store
-                .compared
-                .iter()
-                .filter_map(|&(one, other)| self.outer(one).zip(self.outer(other)))
-                .collect(),
+            key: store.change.key.and_then(|key| self.path(key)),
+            rechecked: store.rechecked.iter().filter_map(|&path| self.path(path)).collect(),
+            compared: store.compared.iter().filter_map(|&(one, other)| self.path(one).zip(self.path(other))).collect(),
         })
     }
 
-    fn position(&self, container: PathId, value: &Value) -> Option<Position> {
+    fn position(&mut self, container: PathId, value: &Value) -> Option<Position> {
         let sources = self.sources(value);
-        let container = self.outer(container)?;
+        let container = self.path(container)?;
         (!sources.is_empty()).then_some(Position { container, sources })
     }
 
-    fn sources(&self, value: &Value) -> Vec<Source> {
-        let inputs = value.inputs.iter().filter_map(|&path| self.outer(path)).map(Source::Input);
-        let looks = value.looks.iter().filter_map(|look| {
-            let (lock, path) = (self.outer(look.lock)?, self.outer(look.path)?);
-            let key = look.key.and_then(|key| self.outer(key));
-            Some(Source::Look { lock, path, key, how: look.how, shared: look.shared })
-        });
+    fn sources(&mut self, value: &Value) -> Vec<Source> {
         let mut all: Vec<Source> = Vec::new();
-        for source in inputs.chain(looks) {
+        let mut add = |source: Source| {
             if all.len() < MOST && !all.contains(&source) {
                 all.push(source);
             }
+        };
+        value.inputs.iter().filter_map(|&path| self.path(path)).map(Source::Input).for_each(&mut add);
+        for look in &value.looks {
+            let Some((lock, path)) = self.path(look.lock).zip(self.path(look.path)) else { continue };
+            let key = look.key.and_then(|key| self.path(key));
+            add(Source::Look { lock, path, key, how: look.how, shared: look.shared });
         }
         all
     }

@@ -14,7 +14,7 @@ pub(super) fn place<'tcx>(reader: &BodyReader<'_, 'tcx>, place: mir::Place<'tcx>
         steps.extend(step(reader, at, element));
         at = at.projection_ty(reader.reader.tcx, element);
     }
-    Place { local, steps }
+    Place { local, steps: steps.into() }
 }
 
 fn step<'tcx>(reader: &BodyReader<'_, 'tcx>, at: mir::PlaceTy<'tcx>, element: PlaceElem<'tcx>) -> Option<PlaceStep> {

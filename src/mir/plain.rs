@@ -184,7 +184,13 @@ pub enum Made {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     pub local: Local,
-    pub steps: Vec<PlaceStep>,
+    pub steps: Box<[PlaceStep]>,
+}
+
+impl Place {
+    pub fn variable(local: Local) -> Place {
+        Place { local, steps: Box::default() }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

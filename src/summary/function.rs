@@ -3,65 +3,11 @@
 
 use crate::domain::facts::{Effect, Written};
 use crate::domain::origin::How;
-use crate::domain::path::{PathId, Paths, Root, Step};
-use crate::events::{DefinitionId, Local, LockType, Mode};
+use crate::events::{DefinitionId, LockType, Mode};
+use crate::summary::outer::{OuterPath, OuterPaths};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::rc::Rc;
-
-/// A path from a parameter (counted from 1) or a static.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct OuterPath {
-    pub root: OuterRoot,
-    pub steps: Vec<Step>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum OuterRoot {
-    Parameter(usize),
-    Static(DefinitionId, Rc<str>),
-    /// What came of calling what the caller gave: the number of the invocation.
-    Invoked(usize),
-}
-
-/// The locals that stand for what invocations gave start here. No body has so many of its own.
-const INVOKED: Local = Local::MAX / 2;
-
-/// More invocations in one body than this are not told apart.
-const MOST_INVOCATIONS: usize = 16;
-
-/// The local that stands for what an invocation gave.
-pub fn invoked(number: usize) -> Local {
-    INVOKED + Local::try_from(number.min(MOST_INVOCATIONS)).unwrap_or_default()
-}
-
-/// The invocation that the local stands for.
-pub fn invocation_of(local: Local) -> Option<usize> {
-    let last = INVOKED + Local::try_from(MOST_INVOCATIONS).unwrap_or_default();
-    (INVOKED..=last).contains(&local).then(|| (local - INVOKED) as usize)
-}
-
-impl OuterPath {
-    /// `None` for what the caller cannot name: locals of the function.
-    pub fn of(paths: &Paths, path: PathId, parameters: usize) -> Option<OuterPath> {
-        let root = match paths.root_of(path) {
-            Root::Local(local) => match invocation_of(*local) {
-                Some(number) => OuterRoot::Invoked(number),
-                None => {
-                    let number = *local as usize;
-                    (1..=parameters).contains(&number).then_some(OuterRoot::Parameter(number))?
-                }
-            },
-            Root::Static(id, name) => OuterRoot::Static(*id, name.clone()),
-        };
-        // A position that this function knows is some position to its callers.
-        let steps = paths.steps(path).into_iter().map(|step| match step {
-            Step::At(_) => Step::Element,
-            Step::Field(_) | Step::Pointee { .. } | Step::Element | Step::Data => step.clone(),
-        });
-        Some(OuterPath { root, steps: steps.collect() })
-    }
-}
 
 /// What something is made of.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -121,6 +67,8 @@ pub struct Given {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Summary {
+    /// What the paths below are numbers of.
+    pub paths: OuterPaths,
     pub invocations: Vec<Invocation>,
     pub sections: Vec<Section>,
     pub stores: Vec<Store>,
@@ -148,8 +96,8 @@ pub struct Summaries {
 
 impl Summaries {
     /// Starts with what is known of other crates.
-    pub fn with(foreign: impl IntoIterator<Item = (DefinitionId, Summary)>) -> Summaries {
-        Summaries { known: foreign.into_iter().map(|(id, summary)| (id, Rc::new(summary))).collect() }
+    pub fn with(foreign: impl IntoIterator<Item = (DefinitionId, Rc<Summary>)>) -> Summaries {
+        Summaries { known: foreign.into_iter().collect() }
     }
 
     pub fn get(&self, function: DefinitionId) -> Option<Rc<Summary>> {

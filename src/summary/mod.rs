@@ -4,13 +4,12 @@
 
 mod callers;
 mod function;
+mod outer;
 mod store;
 mod writes;
 
-pub use function::{
-    Given, Invocation, OuterPath, OuterRoot, Position, Section, Source, Store, Summaries, Summary, invocation_of,
-    invoked,
-};
+pub use function::{Given, Invocation, Position, Section, Source, Store, Summaries, Summary};
+pub use outer::{OuterNode, OuterPath, OuterPaths, OuterRoot, OuterTable, invocation_of, invoked};
 pub use store::{ForeignFunction, ForeignWrite, Stored, Validity};
 pub use writes::{Interferer, LockKey, Writes};
 

@@ -11,10 +11,13 @@ use crate::mir::Position;
 use crate::summary::{LockKey, Summary};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 /// Goes up with every change of what is below.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// What a file must say to be believed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,7 +49,7 @@ pub struct ForeignFunction {
     pub id: DefinitionId,
     /// The last part of its path: only a body in which it stands can call the function.
     pub name: String,
-    pub summary: Summary,
+    pub summary: Rc<Summary>,
 }
 
 /// A write under a lock.
@@ -75,7 +78,9 @@ impl Stored {
     pub fn write(&self, metadata: &Path) -> std::io::Result<()> {
         let path = Stored::path(metadata);
         let temporary = path.with_extension(format!("json.{}", std::process::id()));
-        std::fs::write(&temporary, serde_json::to_vec(self)?)?;
+        let mut file = BufWriter::new(File::create(&temporary)?);
+        serde_json::to_writer(&mut file, self)?;
+        file.flush()?;
         std::fs::rename(&temporary, path)
     }
 
@@ -98,7 +103,7 @@ mod tests {
     use super::*;
 
     fn stored() -> Stored {
-        let function = ForeignFunction { id: DefinitionId(1, 2), name: "f".to_owned(), summary: Summary::default() };
+        let function = ForeignFunction { id: DefinitionId(1, 2), name: "f".to_owned(), summary: Rc::default() };
         Stored { validity: Validity::of(1), sources: BTreeSet::new(), functions: vec![function], writes: Vec::new() }
     }
 

@@ -10,7 +10,8 @@ use crate::mir::Position;
 use crate::summary::callers::{self, Guards, HeldByCallers};
 use crate::summary::store::ForeignWrite;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::rc::Rc;
 
 /// A lock as all threads know it: the fields that lead to it (or to the `Arc` of it) from the last pointer on, or its
 /// static. A wrapper's field alone would make all locks behind that wrapper one.
@@ -46,7 +47,7 @@ impl LockKey {
 struct Entry {
     place: Interferer,
     fields: Vec<(u32, u32)>,
-    under: Guards,
+    under: Rc<Guards>,
     gentle: bool,
     by_callee: bool,
 }
@@ -73,20 +74,26 @@ impl Writes {
     pub(super) fn collect(bodies: &[BodyFacts], held: HeldByCallers) -> Writes {
         let mut all = Writes { by_lock: BTreeMap::new(), held };
         for (body, facts) in bodies.iter().enumerate() {
+            // Of writes that are alike the first speaks for all: a function that calls many has hundreds of them.
+            let mut known = HashSet::new();
+            let mut guards: HashMap<&[(PathId, Mode)], Rc<Guards>> = HashMap::new();
             for write in &facts.writes {
+                if !known.insert((write.target, &write.under, write.gentle, write.by_callee)) {
+                    continue;
+                }
                 let key = facts.paths.lock_above(write.target).and_then(|lock| LockKey::of(&facts.paths, lock));
                 let Some(key) = key else { continue };
-                let fields = fields_below(&facts.paths, write.target);
-                let own = callers::keys(facts, &write.under);
-                let under = callers::both(own, all.held.at(body));
-                let place = Interferer::Here { body, site: write.site };
-                all.by_lock.entry(key).or_default().push(Entry {
-                    place,
-                    fields,
-                    under,
+                let under = guards
+                    .entry(&write.under)
+                    .or_insert_with(|| callers::both(callers::keys(facts, &write.under), all.held.at(body)).into());
+                let entry = Entry {
+                    place: Interferer::Here { body, site: write.site },
+                    fields: fields_below(&facts.paths, write.target),
+                    under: under.clone(),
                     gentle: write.gentle,
                     by_callee: write.by_callee,
-                });
+                };
+                all.by_lock.entry(key).or_default().push(entry);
             }
         }
         all
@@ -95,7 +102,7 @@ impl Writes {
     /// What other crates of the workspace do to their locks.
     pub(super) fn add_elsewhere(&mut self, writes: &[ForeignWrite]) {
         for (number, write) in writes.iter().enumerate() {
-            let under = write.under.iter().cloned().collect();
+            let under = Rc::new(write.under.iter().cloned().collect());
             let place = Interferer::Elsewhere(number);
             let entry = Entry { place, fields: write.fields.clone(), under, gentle: write.gentle, by_callee: false };
             self.by_lock.entry(write.lock.clone()).or_default().push(entry);
