@@ -33,6 +33,7 @@ mod domain;
 mod emit;
 mod events;
 mod flow;
+mod inputs;
 mod mir;
 mod models;
 pub mod pass;

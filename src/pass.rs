@@ -5,6 +5,7 @@ use crate::config::Config;
 use crate::emit::{self, Heard, Story};
 use crate::events::{self, Function};
 use crate::flow::{self, Options, Unsettled, Walked};
+use crate::inputs;
 use crate::mir::resolve::Resolved;
 use crate::mir::{self, DefinitionId, Reader, Site, Sites, crates};
 use crate::models::Models;
@@ -210,6 +211,12 @@ pub fn show(tcx: TyCtxt<'_>, config: &Config) {
 /// For the front-end: the findings go into a file beside the unit's output.
 pub fn write_facts(tcx: TyCtxt<'_>, config: &Config, toolchain: &str) -> std::io::Result<()> {
     let Some(file) = emit::file_beside_output(tcx) else { return Ok(()) };
+    let inputs = inputs::of(tcx);
+    let store = || crates::this(tcx).and_then(|unit| inputs::file_hash(&Stored::path(&unit.metadata)));
+    let before = UnitFacts::read(&file, env!("CARGO_PKG_VERSION"), toolchain);
+    if before.is_ok_and(|before| before.inputs.is_some() && before.inputs == inputs && before.store == store()) {
+        return Ok(());
+    }
     let outcome = run(tcx, config);
     let crate_name = tcx.crate_name(rustc_hir::def_id::LOCAL_CRATE).to_string();
     let package = std::env::var("CARGO_PKG_NAME").unwrap_or_else(|_| crate_name.clone());
@@ -224,6 +231,8 @@ pub fn write_facts(tcx: TyCtxt<'_>, config: &Config, toolchain: &str) -> std::io
         format: FORMAT,
         version: env!("CARGO_PKG_VERSION").to_owned(),
         toolchain: toolchain.to_owned(),
+        inputs,
+        store: store(),
         package: package.clone(),
         crate_name,
         test: tcx.sess.opts.test,

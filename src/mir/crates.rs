@@ -3,6 +3,7 @@
 use crate::mir::DefinitionId;
 use rustc_data_structures::fingerprint::Fingerprint;
 use rustc_hir::def_id::{CrateNum, DefPathHash, LOCAL_CRATE};
+use rustc_middle::hir::map::compute_hir_hash;
 use rustc_middle::ty::TyCtxt;
 use rustc_session::config::OutputType;
 use std::collections::BTreeSet;
@@ -20,6 +21,20 @@ pub struct Compiled {
 pub fn source_hashes(tcx: TyCtxt<'_>) -> BTreeSet<String> {
     let files = tcx.sess.source_map().files();
     files.iter().filter(|file| file.cnum == LOCAL_CRATE).map(|file| file.src_hash.to_string()).collect()
+}
+
+/// What the compiler was given: the code after expansion, the files it stands in, the crates below, the options.
+pub fn contents(tcx: TyCtxt<'_>) -> Vec<String> {
+    let files = tcx.sess.source_map().files();
+    let local = files.iter().filter(|file| file.cnum == LOCAL_CRATE);
+    let sources = local.map(|file| format!("{:?} {}", file.name, file.src_hash));
+    let below = tcx.crates(()).iter();
+    let below = below.map(|&number| format!("{} {}", tcx.stable_crate_id(number).as_u64(), tcx.crate_hash(number)));
+    let mut all: Vec<String> = sources.chain(below).collect();
+    all.sort();
+    all.push(format!("{:?}", tcx.sess.opts.dep_tracking_hash(false)));
+    all.push(compute_hir_hash(tcx).to_hex());
+    all
 }
 
 /// The hash of the source file that a definition of another crate stands in, as the metadata has it.

@@ -26,6 +26,8 @@ use rustc_middle::ty::TyCtxt;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
+type Fields = FxHashMap<(Option<DefId>, u32, u32), plain::Field>;
+
 /// Reads the bodies of one crate.
 pub struct Reader<'a, 'tcx> {
     tcx: TyCtxt<'tcx>,
@@ -33,7 +35,7 @@ pub struct Reader<'a, 'tcx> {
     types: types::Types<'a, 'tcx>,
     sites: RefCell<Sites>,
     /// Fields that were met, by their type, variant and number.
-    fields: RefCell<FxHashMap<(Option<DefId>, u32, u32), plain::Field>>,
+    fields: RefCell<Fields>,
     /// Filled when it is first asked for.
     by_id: RefCell<Option<FxHashMap<DefinitionId, LocalDefId>>>,
     /// Bodies by the names that stand in them.

@@ -65,7 +65,7 @@ pub struct ForeignWrite {
 
 impl Stored {
     /// The file that belongs to a compiled crate.
-    fn path(metadata: &Path) -> PathBuf {
+    pub fn path(metadata: &Path) -> PathBuf {
         metadata.with_extension("stalemate-store.json")
     }
 

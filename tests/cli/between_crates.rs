@@ -131,6 +131,18 @@ fn a_missing_or_damaged_store_is_survived() {
 }
 
 #[test]
+fn a_damaged_store_is_written_anew_with_the_crate() {
+    let project = house("store mended");
+    project.json("").exits(1);
+    let store = store_of(&project, "door");
+    let good = fs::read(&store).unwrap();
+    fs::write(&store, &good[..good.len() / 2]).unwrap();
+    let run = again(&project.file("door/src/lib.rs", DOOR)).exits(1);
+    assert_eq!(run.functions(), ["close", "visit"], "{run}");
+    assert_eq!(fs::read(&store).unwrap(), good);
+}
+
+#[test]
 fn a_store_of_an_older_source_is_not_used() {
     let project = house("store outdated");
     project.json("").exits(1);

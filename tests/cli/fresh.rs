@@ -4,6 +4,7 @@ use crate::project::{Project, Run};
 use crate::samples::LOST_UPDATE;
 use std::fs;
 use std::path::Path;
+use std::time::SystemTime;
 
 fn checked(name: &str) -> (Project, String) {
     let project = Project::library(name, LOST_UPDATE);
@@ -43,6 +44,25 @@ fn changed_code_is_checked_anew() {
     let again = project.json("").exits(1);
     assert!(again.compiled(), "{again}");
     assert_eq!(again.document().findings[0].primary.line, 11);
+}
+
+fn touch(project: &Project, path: &str) {
+    fs::File::options().append(true).open(project.root.join(path)).unwrap().set_modified(SystemTime::now()).unwrap();
+}
+
+#[test]
+fn code_that_was_only_touched_is_compiled_but_not_looked_at() {
+    let (project, first) = checked("touched");
+    let written = |project: &Project| project.facts()[0].metadata().unwrap().modified().unwrap();
+    let before = written(&project);
+    touch(&project, "src/lib.rs");
+    let again = project.json("").exits(1);
+    assert!(again.compiled(), "{again}");
+    assert_eq!((written(&project), &again.stdout), (before, &first));
+    // A comment at the end moves nothing, but the next one might.
+    let changed = project.file("src/lib.rs", &format!("{LOST_UPDATE}// The end.\n"));
+    assert_eq!(changed.json("").exits(1).document().findings, again.document().findings);
+    assert_ne!(written(&changed), before);
 }
 
 /// Spoils the one facts file and checks again.

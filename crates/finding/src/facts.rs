@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 /// Stands for the shape of [`UnitFacts`]; together with the tool's version it decides whether a file may be read.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
 
 /// One compiled unit: a library, a binary, or one of them with its tests.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -16,6 +16,10 @@ pub struct UnitFacts {
     pub format: u32,
     pub version: String,
     pub toolchain: String,
+    /// What the driver was given, as one number: the same inputs give the same facts.
+    pub inputs: Option<String>,
+    /// The same for what was written for the crates that depend on this one.
+    pub store: Option<String>,
     pub package: String,
     pub crate_name: String,
     /// Built with `--test`: holds the same functions as the plain unit, and more.
@@ -116,6 +120,8 @@ mod tests {
             format: FORMAT,
             version: "1".to_owned(),
             toolchain: "n".to_owned(),
+            inputs: None,
+            store: None,
             package: "x".to_owned(),
             crate_name: "x".to_owned(),
             test: false,

@@ -42,6 +42,8 @@ pub fn unit_facts(package: &str) -> UnitFacts {
         format: FORMAT,
         version: VERSION.into(),
         toolchain: TOOLCHAIN.into(),
+        inputs: None,
+        store: None,
         package: package.into(),
         crate_name: package.into(),
         test: false,
