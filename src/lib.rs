@@ -33,7 +33,6 @@ mod domain;
 mod emit;
 mod events;
 mod flow;
-mod inputs;
 mod mir;
 mod models;
 pub mod pass;

@@ -5,7 +5,6 @@ use crate::config::Config;
 use crate::emit::{self, Heard, Story};
 use crate::events::{self, Function};
 use crate::flow::{self, Options, Unsettled, Walked};
-use crate::inputs;
 use crate::mir::resolve::Resolved;
 use crate::mir::{self, DefinitionId, Reader, Site, Sites, crates};
 use crate::models::Models;
@@ -211,8 +210,8 @@ pub fn show(tcx: TyCtxt<'_>, config: &Config) {
 /// For the front-end: the findings go into a file beside the unit's output.
 pub fn write_facts(tcx: TyCtxt<'_>, config: &Config, toolchain: &str) -> std::io::Result<()> {
     let Some(file) = emit::file_beside_output(tcx) else { return Ok(()) };
-    let inputs = inputs::of(tcx);
-    let store = || crates::this(tcx).and_then(|unit| inputs::file_hash(&Stored::path(&unit.metadata)));
+    let inputs = mir::inputs(tcx, Stored::path);
+    let store = || crates::this(tcx).and_then(|unit| mir::file_hash(&Stored::path(&unit.metadata)));
     let before = UnitFacts::read(&file, env!("CARGO_PKG_VERSION"), toolchain);
     if before.is_ok_and(|before| before.inputs.is_some() && before.inputs == inputs && before.store == store()) {
         return Ok(());

@@ -40,7 +40,7 @@ pub(super) struct NotedInvocation {
 const MOST: usize = 16;
 
 /// The same for what is told of one store.
-const MOST_LOOKS: usize = 4;
+const MOST_LOOKS: usize = 16;
 
 /// And for calls of what the caller gave.
 const MOST_INVOCATIONS: usize = 8;

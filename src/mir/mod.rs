@@ -6,6 +6,7 @@
 
 mod coroutine;
 pub mod crates;
+mod inputs;
 mod names;
 mod places;
 pub mod plain;
@@ -15,6 +16,7 @@ pub mod resolve;
 pub mod sites;
 mod types;
 
+pub use inputs::{file_hash, inputs};
 pub use plain::DefinitionId;
 pub use sites::{Position, Site, Sites};
 

@@ -3,23 +3,23 @@
 //! entered again.
 
 use crate::mir::crates;
-use crate::summary::Stored;
 use finding::settings::VARIABLE;
 use rustc_data_structures::fingerprint::Fingerprint;
 use rustc_data_structures::stable_hash::StableHasher;
 use rustc_middle::ty::TyCtxt;
 use std::hash::Hash;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
-/// `None` where the driver itself cannot be told from another one.
-pub fn of(tcx: TyCtxt<'_>) -> Option<String> {
+/// `None` where the driver itself cannot be told from another one. `store` is what other crates have left beside their
+/// metadata.
+pub fn inputs(tcx: TyCtxt<'_>, store: impl Fn(&Path) -> PathBuf) -> Option<String> {
     let mut hasher = StableHasher::new();
     driver()?.hash(&mut hasher);
     std::env::var(VARIABLE).ok().hash(&mut hasher);
     crates::contents(tcx).hash(&mut hasher);
     for dependency in crates::dependencies(tcx) {
-        file_hash(&Stored::path(&dependency.metadata)).hash(&mut hasher);
+        file_hash(&store(&dependency.metadata)).hash(&mut hasher);
     }
     Some(hasher.finish::<Fingerprint>().to_hex())
 }
