@@ -58,9 +58,12 @@ pub fn run(tcx: TyCtxt<'_>, config: &Config) -> Outcome {
         match result {
             Ok(mut facts) => {
                 facts.callers_known = reader.is_called_only_in(function.id, &read);
+                if !facts.says_nothing() {
+                    facts.function = reader.name_of(function.id);
+                }
                 all.push(facts);
             }
-            Err(reason) => skipped.push(Skipped { function: function.name, reason }),
+            Err(reason) => skipped.push(Skipped { function: reader.name_of(function.id), reason }),
         }
     }
     skipped.sort();

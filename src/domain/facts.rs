@@ -11,6 +11,8 @@ use std::rc::Rc;
 #[derive(Debug)]
 pub struct BodyFacts {
     pub id: DefinitionId,
+    /// Path without the crate's name, as findings show it: `metrics::family::Family::get_or_create`. Most functions have
+    /// no need of it.
     pub function: String,
     /// Every call of it stands in a body that was walked too. Known when all are.
     pub callers_known: bool,

@@ -55,8 +55,10 @@ impl<T: Ord + Copy> Set<T> {
     /// Each member changed; what becomes equal becomes one.
     pub fn map(mut self, change: impl Fn(T) -> T) -> Self {
         self.0.iter_mut().for_each(|member| *member = change(*member));
-        self.0.sort_unstable();
-        self.0.dedup();
+        if !self.0.is_sorted_by(|one, next| one < next) {
+            self.0.sort_unstable();
+            self.0.dedup();
+        }
         self
     }
 }

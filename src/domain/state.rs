@@ -233,10 +233,9 @@ impl State {
     /// Changes every look in every value.
     pub fn map_looks(&mut self, change: impl Fn(Origin) -> Origin) {
         let decided = self.decisions.values_mut().map(|decision| &mut decision.value);
-        for value in self.values.values_mut().chain(decided).filter(|value| !value.looks.is_empty()) {
-            let changed = Value::clone(value).map_looks(&change);
-            if **value != changed {
-                *value = Rc::new(changed);
+        for value in self.values.values_mut().chain(decided) {
+            if value.looks.iter().any(|&origin| change(origin) != origin) {
+                *value = Rc::new(Value::clone(value).map_looks(&change));
             }
         }
     }

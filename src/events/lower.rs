@@ -15,7 +15,6 @@ pub fn lower(body: Body, near_locks: bool) -> Function {
     });
     Function {
         id: body.id,
-        name: body.function,
         blocks: blocks.collect(),
         variables: body.variables,
         parameters: body.parameters,

@@ -18,7 +18,6 @@ use crate::mir::plain::Variable;
 #[derive(Clone, Debug)]
 pub struct Function {
     pub id: DefinitionId,
-    pub name: String,
     pub variables: Vec<Variable>,
     pub parameters: usize,
     pub exclusive_types: Vec<DefinitionId>,

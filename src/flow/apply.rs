@@ -148,22 +148,27 @@ impl Walker<'_> {
         let key = store.key.and_then(|key| self.translate(state, actuals, key));
         let key = key.and_then(|key| self.key_behind(state, key));
         if let Some(lock) = self.paths.lock_above(target) {
-            let (rechecked, compared) = (state.rechecked.clone(), state.compared.clone());
+            let looks_again = !store.rechecked.is_empty() || !store.compared.is_empty();
+            let before = looks_again.then(|| (state.rechecked.clone(), state.compared.clone()));
             self.apply_second_looks(state, actuals, store, lock, site);
             self.record_write(state, target, site);
             let change = Change { target, effect: store.effect, written: store.written, key };
             self.write_unrecorded(state, change, &value, site);
-            (state.rechecked, state.compared) = (rechecked, compared);
+            if let Some(before) = before {
+                (state.rechecked, state.compared) = before;
+            }
             return;
         }
         let change = Change { target, effect: store.effect, written: store.written, key };
-        let tested = state.tested.clone();
-        for &path in &store.rechecked {
-            let looked = self.translate(state, actuals, path);
-            state.tested.extend(looked);
+        if self.record.is_some() {
+            let tested = state.tested.clone();
+            for &path in &store.rechecked {
+                let looked = self.translate(state, actuals, path);
+                state.tested.extend(looked);
+            }
+            self.note_store(state, change, &value);
+            state.tested = tested;
         }
-        self.note_store(state, change, &value);
-        state.tested = tested;
         self.note_flow(state, target, &value, site);
         let known =
             if store.effect == Effect::Overwrites { Value::default() } else { self.found_at(state, target, site) };

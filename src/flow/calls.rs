@@ -10,6 +10,7 @@ use crate::events::{Call, Local, LockType, Meaning, Mode, Operand, Place, Site};
 use crate::flow::apply::Outcome;
 use crate::flow::decisions::Change;
 use crate::flow::transfer::Walker;
+use crate::summary::Summary;
 
 /// Carries the guard of a call that is a section of its own. No body has a local of this number.
 const ONE_CALL: Local = Local::MAX - 3;
@@ -40,23 +41,32 @@ impl Walker<'_> {
             self.write_snapshot(state, &call.to, site);
             return;
         }
-        let arguments = self.arguments(state, call, site);
         if call.meaning.is_none() {
             call.arguments.iter().for_each(|argument| self.hand_on(state, argument));
         }
         let callee = call.callee.filter(|_| call.meaning.is_none());
-        if let Some(summary) = callee.and_then(|id| self.summary_of(id, self.matters_to(state, call, &arguments))) {
-            self.apply(state, call, &summary, site);
-            self.pass_guards(state, call, site);
-            self.write_snapshot(state, &call.to, site);
-            return;
+        if let Some(summary) = callee.and_then(|id| self.known(id)) {
+            self.note_entry(state, call, site);
+            return self.call_known(state, call, &summary, site);
         }
+        let arguments = self.arguments(state, call, site);
+        let matters = |walker: &Self| walker.matters_to(state, call, &arguments);
+        if let Some(summary) = callee.filter(|_| matters(self)).and_then(|id| self.learn(id)) {
+            return self.call_known(state, call, &summary, site);
+        }
+        self.passed_over.extend(callee);
         let given = self.run_given(state, call, &arguments, site);
         self.pass_guards(state, call, site);
         self.by_meaning(state, call, &arguments, site);
         if let Some(outcome) = given {
             self.add_outcome(state, call, outcome, site);
         }
+        self.write_snapshot(state, &call.to, site);
+    }
+
+    fn call_known(&mut self, state: &mut State, call: &Call, summary: &Summary, site: Site) {
+        self.apply(state, call, summary, site);
+        self.pass_guards(state, call, site);
         self.write_snapshot(state, &call.to, site);
     }
 
@@ -89,6 +99,15 @@ impl Walker<'_> {
         }
         arguments.reverse();
         arguments
+    }
+
+    /// The same, where the callee tells the rest.
+    fn note_entry(&mut self, state: &mut State, call: &Call, site: Site) {
+        if self.asks_for_entry(call) {
+            let key = self.argument(state, &call.arguments[1], call, site);
+            let container = self.pointer_of(state, &call.arguments[0]);
+            self.note_key(state, container, Some(&key.value));
+        }
     }
 
     /// `map.get(key)`: a reference, and something that is no closure.

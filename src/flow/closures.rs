@@ -42,7 +42,7 @@ impl Walker<'_> {
         given: &[Given],
         site: Site,
     ) -> Option<Outcome> {
-        let summary = self.summary_of(closure.body, true)?;
+        let summary = self.known(closure.body).or_else(|| self.learn(closure.body))?;
         if self.depth == DEEPEST {
             return None;
         }

@@ -199,7 +199,7 @@ impl Walker<'_> {
     }
 
     fn is_of_kind(&self, lock: PathId, kind: LockKind) -> bool {
-        self.lock_types.iter().any(|(known, of)| *known == lock && of.kind == kind)
+        self.lock_types.get(&lock).is_some_and(|of| of.kind == kind)
     }
 
     /// `unwrap` on what is there now, because of what was there before.

@@ -34,7 +34,6 @@ pub trait Source {
 /// What is kept of a body once it is walked: bodies are large.
 pub struct Outline {
     pub id: DefinitionId,
-    pub name: String,
     pub has_locks: bool,
     near_locks: bool,
     callees: Vec<DefinitionId>,
@@ -45,7 +44,6 @@ impl Outline {
         let callees: BTreeSet<DefinitionId> = callees(function).collect();
         Outline {
             id: function.id,
-            name: function.name.clone(),
             has_locks: function.has_locks(),
             near_locks: function.near_locks,
             callees: callees.into_iter().collect(),
@@ -117,23 +115,17 @@ impl<Fault> Book<Fault> {
         place
     }
 
-    /// Says whether the summary changed.
-    fn note(&mut self, place: usize, result: Result<Walked, Fault>) -> bool {
+    fn note(&mut self, place: usize, result: Result<Walked, Fault>) {
         self.now += 1;
         let entry = &mut self.entries[place];
         match result {
             Ok(walked) => {
                 entry.result = Some(Ok(walked.facts));
-                let changed = self.summaries.set(entry.outline.id, walked.summary);
-                if changed {
+                if self.summaries.set(entry.outline.id, walked.summary) {
                     self.changed.insert(entry.outline.id, self.now);
                 }
-                changed
             }
-            Err(fault) => {
-                entry.result = Some(Err(fault));
-                false
-            }
+            Err(fault) => entry.result = Some(Err(fault)),
         }
     }
 }
@@ -153,13 +145,10 @@ impl<S: Source> Crew<'_, S> {
 
     fn walk_group(&self, group: &[usize]) {
         let circular = group.len() > 1 || self.book.borrow().entries[group[0]].outline.calls_itself();
-        for _ in 0..if circular { ROUNDS } else { 1 } {
-            let mut moved = false;
-            for &place in group {
-                moved |= self.walk_one(place);
-            }
-            if !moved {
-                break;
+        group.iter().for_each(|&place| self.walk_one(place));
+        for _ in 1..if circular { ROUNDS } else { 1 } {
+            for &place in group.iter().filter(|place| self.is_outdated(&[**place])) {
+                self.walk_one(place);
             }
         }
         let mut book = self.book.borrow_mut();
@@ -170,16 +159,18 @@ impl<S: Source> Crew<'_, S> {
         }
     }
 
-    fn walk_one(&self, place: usize) -> bool {
-        let Some(function) = self.body(place) else { return false };
+    fn walk_one(&self, place: usize) {
+        let Some(function) = self.body(place) else { return };
         let result = self.source.guard(&|| walk(&function, self, self.options));
-        self.book.borrow_mut().note(place, result)
+        self.book.borrow_mut().note(place, result);
     }
 
     fn body(&self, place: usize) -> Option<Rc<Function>> {
         let mut book = self.book.borrow_mut();
+        let now = book.now;
         let entry = &mut book.entries[place];
         entry.begun = true;
+        entry.walked = now;
         if entry.body.is_none() {
             entry.body = self.source.read(entry.outline.id, entry.outline.near_locks).map(Rc::new);
         }

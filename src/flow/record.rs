@@ -124,7 +124,7 @@ impl Walker<'_> {
         self.paths.seal();
         let mut facts = BodyFacts {
             id: function.id,
-            function: function.name.clone(),
+            function: String::new(),
             callers_known: false,
             exclusive_types: function.exclusive_types.clone(),
             calls: record.calls,
@@ -133,7 +133,7 @@ impl Walker<'_> {
             writes: record.writes,
             waits,
             stale_reads: record.stale_reads.into_values().collect(),
-            lock_types: self.lock_types,
+            lock_types: self.lock_types.into_iter().collect(),
             private: self.made_here.difference(&self.handed_on).copied().collect(),
             names: function.variables.iter().map(|variable| variable.name.clone()).collect(),
             exclusive: variables().filter(|(_, it)| it.facts.exclusive).map(|(local, _)| local).collect(),

@@ -75,7 +75,7 @@ impl Walker<'_> {
         if self.paths.is_ambiguous(lock) {
             return;
         }
-        let held = state.held.clone();
+        let held = std::mem::take(&mut state.held);
         state.map_looks(|origin| {
             if origin.lock != lock {
                 return origin;
@@ -85,6 +85,7 @@ impl Walker<'_> {
             let cover = cover.filter(|cover| held.must_in(cover.lock, cover.section));
             Origin { age: origin.age.older(entered, waited), left, cover, ..origin }
         });
+        state.held = held;
         state.forget_rechecks(lock);
         state.reserved.retain(|&(section, _)| section != entered);
     }

@@ -159,7 +159,7 @@ impl Outside<'_, '_> {
     }
 
     fn section(&mut self, lock: PathId, mode: Mode) -> Option<Section> {
-        let lock_type = self.walker.lock_types.iter().find(|(known, _)| *known == lock).map(|(_, it)| it.clone());
+        let lock_type = self.walker.lock_types.get(&lock).cloned();
         Some(Section { lock: self.path(lock)?, lock_type: lock_type.unwrap_or_default(), mode })
     }
 

@@ -32,10 +32,10 @@ pub(super) struct Walker<'f> {
     pub(super) applying: bool,
     pub(super) record: Option<Record>,
     /// Functions that did not matter when they were called.
-    passed_over: BTreeSet<DefinitionId>,
+    pub(super) passed_over: BTreeSet<DefinitionId>,
     /// One of them did matter in the end.
     pub(super) learnt_late: bool,
-    pub(super) lock_types: Vec<(PathId, LockType)>,
+    pub(super) lock_types: BTreeMap<PathId, LockType>,
     control: OnceCell<Control>,
     /// Variables of the source that are set in more than one place.
     pub(super) set_again: BTreeSet<Local>,
@@ -73,7 +73,7 @@ impl<'f> Walker<'f> {
             record: None,
             passed_over: BTreeSet::new(),
             learnt_late: false,
-            lock_types: Vec::new(),
+            lock_types: BTreeMap::new(),
             control: OnceCell::new(),
             set_again: set_again(function),
             errors: errors(function),
@@ -106,15 +106,12 @@ impl<'f> Walker<'f> {
         &self.paths
     }
 
-    /// What a function does, if that is known or worth reading for what it is given here.
-    pub(super) fn summary_of(&mut self, function: DefinitionId, matters: bool) -> Option<Rc<Summary>> {
-        if let Some(known) = self.library.known(function) {
-            return Some(known);
-        }
-        if !matters {
-            self.passed_over.insert(function);
-            return None;
-        }
+    pub(super) fn known(&self, function: DefinitionId) -> Option<Rc<Summary>> {
+        self.library.known(function)
+    }
+
+    /// What a function does that is worth reading for what it is given here.
+    pub(super) fn learn(&mut self, function: DefinitionId) -> Option<Rc<Summary>> {
         let learnt = self.library.learn(function);
         self.learnt_late |= learnt.is_some() && self.passed_over.contains(&function);
         learnt
@@ -170,9 +167,7 @@ impl<'f> Walker<'f> {
     }
 
     pub(super) fn name_lock(&mut self, lock: PathId, lock_type: &LockType) {
-        if !self.lock_types.iter().any(|(known, _)| *known == lock) {
-            self.lock_types.push((lock, lock_type.clone()));
-        }
+        self.lock_types.entry(lock).or_insert_with(|| lock_type.clone());
     }
 
     /// An element of something. Which one is known where the position is a variable that is set once: two locks at one
@@ -326,7 +321,7 @@ impl<'f> Walker<'f> {
             self.record_call(state, body);
         }
         if let Made::Coroutine(body) = made
-            && let Some(summary) = self.library.known(body)
+            && let Some(summary) = self.known(body)
         {
             self.apply_coroutine(state, slot, &summary, site);
         }

@@ -91,7 +91,8 @@ impl<'a, 'tcx> Reader<'a, 'tcx> {
 
     /// Under `#[test]` or `#[cfg(test)]`, or in a file of `tests/`.
     pub fn is_test(&self, owner: LocalDefId) -> bool {
-        clippy_utils::is_in_test(self.tcx, self.tcx.local_def_id_to_hir_id(owner))
+        // Elsewhere such code is not even compiled.
+        self.tcx.sess.is_test_crate() && clippy_utils::is_in_test(self.tcx, self.tcx.local_def_id_to_hir_id(owner))
     }
 
     pub fn read(&self, owner: LocalDefId) -> Body {
@@ -105,6 +106,10 @@ impl<'a, 'tcx> Reader<'a, 'tcx> {
             self.functions().into_iter().map(|owner| (self.definition(owner.to_def_id()), owner)).collect()
         });
         known.get(&id).copied()
+    }
+
+    pub fn name_of(&self, id: DefinitionId) -> String {
+        self.local(id).map(|owner| self.function_name(owner)).unwrap_or_default()
     }
 
     pub fn function_name(&self, owner: LocalDefId) -> String {

@@ -16,8 +16,6 @@ pub struct DefinitionId(pub u64, pub u64);
 #[derive(Clone, Debug)]
 pub struct Body {
     pub id: DefinitionId,
-    /// Path without the crate's name, as findings show it: `metrics::family::Family::get_or_create`.
-    pub function: String,
     pub blocks: Vec<Block>,
     /// Indexed by [`Local`]; the returned value first, then the parameters.
     pub variables: Vec<Variable>,

@@ -39,7 +39,6 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
         let numbers = order.iter().enumerate().map(|(number, &id)| (id, number)).collect();
         Body {
             id: self.reader.definition(self.owner.to_def_id()),
-            function: self.reader.function_name(self.owner),
             blocks: order.iter().map(|&id| self.block(id, &numbers)).collect(),
             variables: self.variables(),
             parameters: self.body.arg_count,

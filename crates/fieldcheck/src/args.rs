@@ -2,12 +2,19 @@
 
 use crate::known::Kind;
 use clap::{Parser, Subcommand};
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 const EXIT_CODES: &str = "\
 Exit codes:
   0  everything ran, and each thing that needs a reason or a verdict has one
   1  something crashed, or a reason or verdict is missing
+  2  bad arguments, or a mistake in a list";
+
+const BENCH_EXIT_CODES: &str = "\
+Exit codes:
+  0  everything was measured, and is within the limits if there are any
+  1  a command failed, or a ratio is above its limit
   2  bad arguments, or a mistake in a list";
 
 /// Measures Stalemate on published crates
@@ -26,6 +33,12 @@ pub enum Command {
     /// Real crates: what is found in them, and what is it worth?
     #[command(after_help = EXIT_CODES)]
     Crates(CratesArgs),
+    /// Time and memory: what does a run cost beside `cargo check`?
+    #[command(after_help = BENCH_EXIT_CODES)]
+    Bench(BenchArgs),
+    /// Runs one command and prints what it cost
+    #[command(hide = true)]
+    Measure(MeasureArgs),
 }
 
 #[derive(Debug, clap::Args)]
@@ -73,6 +86,50 @@ pub struct CratesArgs {
 }
 
 #[derive(Debug, clap::Args)]
+pub struct BenchArgs {
+    /// A crate as crates.io has it [default: those of bench.txt of this crate]
+    #[arg(value_name = "NAME", requires = "version")]
+    pub name: Option<String>,
+
+    /// Its version, which has to be named with it
+    #[arg(value_name = "VERSION", value_parser = version)]
+    pub version: Option<String>,
+
+    /// More words for cargo; they may be mixed with the options here, which are taken out up to a `--`
+    #[arg(value_name = "CARGO_ARGS", trailing_var_arg = true, allow_hyphen_values = true)]
+    pub cargo_args: Vec<String>,
+
+    /// How often each situation is measured [default: 5, or RUNS of the environment]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub runs: Option<u32>,
+
+    /// Measure `cargo clippy` as well
+    #[arg(long)]
+    pub clippy: bool,
+
+    /// Write all numbers to a file
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+
+    /// How many times the CPU seconds of `cargo check` a run may take when everything is done anew
+    #[arg(long, value_name = "RATIO", value_parser = ratio, allow_negative_numbers = true)]
+    pub max_cold: Option<f64>,
+
+    /// The same when src/lib.rs was touched
+    #[arg(long, value_name = "RATIO", value_parser = ratio, allow_negative_numbers = true)]
+    pub max_warm: Option<f64>,
+
+    #[command(flatten)]
+    pub lab: LabArgs,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct MeasureArgs {
+    #[arg(value_name = "COMMAND", required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    pub command: Vec<OsString>,
+}
+
+#[derive(Clone, Debug, clap::Args)]
 pub struct LabArgs {
     /// Patches and lock files for versions that need them [default: known/setup of this crate]
     #[arg(long, value_name = "DIR")]
@@ -82,9 +139,19 @@ pub struct LabArgs {
     #[arg(long, value_name = "PATH")]
     pub tool: Option<PathBuf>,
 
-    /// Where sources, builds and results are kept [default: target/field]
+    /// Where sources, builds and results are kept [default: target/field, and target/bench for time and memory]
     #[arg(long, value_name = "DIR")]
     pub work: Option<PathBuf>,
+}
+
+fn version(word: &str) -> Result<String, &'static str> {
+    let is_one = word.starts_with(|c: char| c.is_ascii_digit());
+    is_one.then(|| word.to_owned()).ok_or("a version begins with a digit")
+}
+
+fn ratio(word: &str) -> Result<f64, &'static str> {
+    let ratio = word.parse().ok().filter(|ratio: &f64| ratio.is_finite() && *ratio > 0.0);
+    ratio.ok_or("a ratio is a number above 0, such as 1.3")
 }
 
 #[cfg(test)]
@@ -106,8 +173,40 @@ mod tests {
 
     #[test]
     fn nonsense_is_refused_with_code_2() {
-        for line in ["x", "x field", "x known --kinds f", "x crates --kinds a", "x known --stale-use"] {
+        for line in ["x", "x field", "x known --kinds f", "x crates --kinds a", "x known --stale-use", "x measure"] {
             assert_eq!(parse(line).unwrap_err().exit_code(), 2, "{line}");
         }
+    }
+
+    #[test]
+    fn nonsense_for_bench_is_refused_with_code_2() {
+        for words in [
+            "tokio",
+            "tokio --lib",
+            "tokio latest",
+            "--lib",
+            "--runs 0",
+            "--runs many",
+            "--max-cold 0",
+            "--max-cold inf",
+            "--max-warm NaN",
+            "--max-warm fast",
+            "--kinds a",
+        ] {
+            assert_eq!(parse(&format!("x bench {words}")).unwrap_err().exit_code(), 2, "{words}");
+        }
+    }
+
+    #[test]
+    fn a_bench_has_a_crate_or_none() {
+        let bench = |words: &str| match parse(words).unwrap().command {
+            Command::Bench(args) => args,
+            _ => panic!("another command"),
+        };
+        let args = bench("x bench --runs 3 --max-cold 1.3 tokio 1.54.1 --lib --features full");
+        assert_eq!((args.name.as_deref(), args.version.as_deref()), (Some("tokio"), Some("1.54.1")));
+        assert_eq!(args.cargo_args, ["--lib", "--features", "full"]);
+        assert_eq!((args.runs, args.max_cold, args.max_warm), (Some(3), Some(1.3), None));
+        assert_eq!(bench("x bench --clippy").name, None);
     }
 }

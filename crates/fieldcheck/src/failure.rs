@@ -14,6 +14,11 @@ pub enum Failure {
     Unknown { what: &'static str, name: String, list: PathBuf },
     /// A program that the runs need is not there.
     NoProgram { path: PathBuf },
+    /// A variable of the environment that makes no sense, or is needed and not there.
+    Variable { name: &'static str, why: String },
+    /// The system does not say what a command cost.
+    #[cfg_attr(unix, expect(dead_code, reason = "Unix always says"))]
+    NoMeasure,
     /// The system says no.
     Cannot { path: PathBuf, error: io::Error },
 }
@@ -41,8 +46,11 @@ impl Display for Failure {
             Failure::Mistake { file, place: None, why } => write!(f, "{}: {why}", file.display()),
             Failure::Unknown { what, name, list } => write!(f, "no {what} `{name}` in {}", list.display()),
             Failure::NoProgram { path } => {
-                write!(f, "{} is not there; `./x field` builds it, `--tool` names another", path.display())
+                let help = "`./x field` and `./x bench` build it, `--tool` names another";
+                write!(f, "{} is not there; {help}", path.display())
             }
+            Failure::Variable { name, why } => write!(f, "{name}: {why}"),
+            Failure::NoMeasure => f.write_str("CPU time and memory of commands can be measured on Unix only"),
             Failure::Cannot { path, error } => write!(f, "{}: {error}", path.display()),
         }
     }

@@ -1,23 +1,26 @@
 //! Measures the tool on code that nobody wrote for it: which known bugs it finds, whether it leaves the fixed versions
-//! and correct code alone, and what its other findings in real crates are worth.
+//! and correct code alone, what its other findings in real crates are worth, and what a run costs.
 //!
 //! Lints are made with the tests that one thinks of. Published crates say what those tests forgot, in numbers that can
 //! be compared from one change to the next. In walking order:
 //!
-//! - [`args`]: what was asked for;
+//! - [`args`] and [`mixed`]: what was asked for;
 //! - [`input`] and [`failure`]: lists and remarks of people, and one clear error for a mistake in them;
 //! - [`lab`]: gets a published crate, runs the tool on a copy, and keeps what it said;
 //! - [`known`]: bugs that maintainers have fixed, and code that only looks like one;
 //! - [`crates`]: real crates as they are, with a verdict for each finding;
 //! - [`shown`]: which findings count in both;
+//! - [`bench`]: time and memory of a run, beside those of `cargo check`;
 //! - [`table`] and [`words`]: columns and lines for people.
 
 mod args;
+mod bench;
 mod crates;
 mod failure;
 mod input;
 mod known;
 mod lab;
+mod mixed;
 #[cfg(test)]
 mod samples;
 mod shown;
@@ -37,9 +40,11 @@ pub struct Report {
 }
 
 fn main() -> ExitCode {
-    let report = match Args::parse().command {
+    let report = match Args::parse_from(mixed::ours_first(std::env::args_os())).command {
         Command::Known(args) => known::run(&args),
         Command::Crates(args) => crates::run(&args),
+        Command::Bench(args) => bench::run(&args),
+        Command::Measure(args) => bench::measure::run(&args),
     };
     report.and_then(print).unwrap_or_else(|failure| {
         eprintln!("error: {failure}");

@@ -1,6 +1,6 @@
-//! Pieces of text that both reports are made of.
+//! Pieces of text that the reports are made of.
 
-use crate::lab::{Outcome, Subject};
+use crate::lab::{Outcome, Subject, Trouble};
 use finding::{Confidence, Finding};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -27,17 +27,17 @@ pub fn place(finding: &Finding) -> String {
 /// Every crate without a result, with the last lines of what was said about it.
 pub fn troubles(outcomes: &BTreeMap<Subject, Outcome>) -> Vec<String> {
     let failed = outcomes.iter().filter_map(|(subject, outcome)| Some((subject, outcome.as_ref().err()?)));
-    let lines = failed.map(|(subject, trouble)| {
-        let said = trouble.said.lines().map(|line| format!("\n  {line}"));
-        format!("{}: {}{}", subject.title(), trouble.what, said.collect::<String>())
-    });
-    lines.collect()
+    failed.map(|(subject, failure)| trouble(subject, failure)).collect()
+}
+
+pub fn trouble(subject: &Subject, trouble: &Trouble) -> String {
+    let said = trouble.said.lines().map(|line| format!("\n  {line}"));
+    format!("{}: {}{}", subject.title(), trouble.what, said.collect::<String>())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::Trouble;
 
     #[test]
     fn trouble_is_told_with_what_was_said() {

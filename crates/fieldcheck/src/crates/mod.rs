@@ -10,7 +10,7 @@
 
 mod compare;
 mod judge;
-mod list;
+pub mod list;
 mod report;
 mod totals;
 mod verdicts;
@@ -35,7 +35,7 @@ pub fn run(args: &CratesArgs) -> Result<Report, Failure> {
     }
     let is_asked_for = |name: &String| args.names.is_empty() || args.names.contains(name);
     let subjects: Vec<_> = subjects.into_iter().filter(|subject| is_asked_for(&subject.name)).collect();
-    let outcomes = Lab::new(&args.lab, args.stale_use)?.check_all(&subjects);
+    let outcomes = Lab::new(&args.lab, "field", args.stale_use)?.check_all(&subjects);
     let judgement = Judgement::new(&subjects, &outcomes, &verdicts, args.stale_use);
     Ok(report::report(&judgement, &outcomes, args.stale_use))
 }

@@ -34,7 +34,7 @@ pub fn run(args: &KnownArgs) -> Result<Report, Failure> {
         return Err(Failure::Unknown { what: "item", name: id.clone(), list });
     }
     let items: Vec<_> = items.into_iter().filter(|item| is_asked_for(item, args)).collect();
-    let outcomes = Lab::new(&args.lab, false)?.check_all(items.iter().flat_map(Item::subjects));
+    let outcomes = Lab::new(&args.lab, "field", false)?.check_all(items.iter().flat_map(Item::subjects));
     let judged: Vec<_> = items.iter().map(|item| Judged::new(item, &outcomes)).collect();
     Ok(report::report(&judged, &reasons, &outcomes))
 }

@@ -65,11 +65,15 @@ const LAST_LINES: usize = 12;
 
 impl Trouble {
     pub fn new(what: impl Into<String>, said: &str) -> Trouble {
-        let lines: Vec<_> = said.trim_end().lines().collect();
-        Trouble { what: what.into(), said: lines[lines.len().saturating_sub(LAST_LINES)..].join("\n") }
+        Trouble::with_last(LAST_LINES, what, said)
     }
 
-    fn io(what: &str, path: &Path, error: io::Error) -> Trouble {
+    pub fn with_last(count: usize, what: impl Into<String>, said: &str) -> Trouble {
+        let lines: Vec<_> = said.trim_end().lines().collect();
+        Trouble { what: what.into(), said: lines[lines.len().saturating_sub(count)..].join("\n") }
+    }
+
+    pub fn io(what: &str, path: &Path, error: io::Error) -> Trouble {
         Trouble::new(what, &format!("{}: {error}", path.display()))
     }
 }
@@ -86,10 +90,11 @@ pub struct Lab {
 }
 
 impl Lab {
-    pub fn new(args: &LabArgs, stale_use: bool) -> Result<Lab, Failure> {
+    /// The folder is the one beside the builds that is used if the arguments name none.
+    pub fn new(args: &LabArgs, folder: &str, stale_use: bool) -> Result<Lab, Failure> {
         let this = std::env::current_exe().map_err(|error| Failure::cannot("fieldcheck", error))?;
         let front_end = args.tool.clone().unwrap_or_else(|| this.with_file_name(tool::program("cargo-stalemate")));
-        let work = args.work.clone().unwrap_or_else(|| this.with_file_name("../field"));
+        let work = args.work.clone().unwrap_or_else(|| this.with_file_name("..").join(folder));
         // Absolute and plain, because cargo is started in other directories and names files by it.
         let made = std::fs::create_dir_all(&work).and_then(|()| work.canonicalize());
         let work = made.map_err(|error| Failure::cannot(&work, error))?;
@@ -97,6 +102,28 @@ impl Lab {
         let tool = Tool::install(&front_end, &work.join("tool"))?;
         let setups = args.setup.clone().unwrap_or_else(|| shipped("known/setup"));
         Ok(Lab { work, setups, tool, stale_use, _lock: lock })
+    }
+
+    pub fn work(&self) -> &Path {
+        &self.work
+    }
+
+    pub fn front_end(&self) -> &Path {
+        self.tool.front_end()
+    }
+
+    /// A copy of this program beside those under test, and for the same reason.
+    pub fn copy_of_this(&self) -> Result<PathBuf, Failure> {
+        let this = std::env::current_exe().map_err(|error| Failure::cannot("fieldcheck", error))?;
+        let copy = self.tool.front_end().with_file_name(tool::program("fieldcheck"));
+        tool::bring(&this, &copy)?;
+        Ok(copy)
+    }
+
+    /// Where the copy of a crate is, made if need be.
+    pub fn copy_of(&self, subject: &Subject) -> Result<PathBuf, Trouble> {
+        let setup = Setup::read(&self.setups.join(subject.folder()))?;
+        copy::prepared(&self.work, &subject.folder(), subject, &setup, self.stale_use)
     }
 
     /// Checks each of them once, however often it is named.

@@ -32,6 +32,10 @@ impl Tool {
         Ok(Tool { front_end: copy, hash: hash(&[&contents[0], &contents[1]]) })
     }
 
+    pub fn front_end(&self) -> &Path {
+        &self.front_end
+    }
+
     /// One run, and the document it printed.
     pub fn run(&self, manifest: &Path, build: &Path, args: &[String]) -> Result<Vec<u8>, Trouble> {
         let answer = Command::new(&self.front_end)
@@ -58,7 +62,7 @@ pub fn program(name: &str) -> String {
 }
 
 /// Copies a program unless the copy is the same already, and gives what is in it.
-fn bring(from: &Path, to: &Path) -> Result<Vec<u8>, Failure> {
+pub fn bring(from: &Path, to: &Path) -> Result<Vec<u8>, Failure> {
     if !from.is_file() {
         return Err(Failure::NoProgram { path: from.to_owned() });
     }
