@@ -8,10 +8,11 @@ use crate::domain::facts::BodyFacts;
 use crate::events::{DefinitionId, EventKind, Function, Made, Rvalue};
 use crate::flow::{Library, Options, Unsettled, Walked, walk};
 use crate::summary::{Summaries, Summary};
+use fxhash::FxHashMap;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// Rounds over a circle of functions. What is not known by then is left out of the summaries.
@@ -65,8 +66,13 @@ pub fn walk_all<S: Source>(
     options: Options,
     source: &S,
 ) -> (Fared<S::Fault>, Summaries) {
-    let book =
-        Book { summaries: foreign, places: HashMap::new(), entries: Vec::new(), changed: HashMap::new(), now: 0 };
+    let book = Book {
+        summaries: foreign,
+        places: FxHashMap::default(),
+        entries: Vec::new(),
+        changed: FxHashMap::default(),
+        now: 0,
+    };
     let crew = Crew { source, options, book: RefCell::new(book), depth: Cell::new(0) };
     let near: Vec<usize> = near.into_iter().map(|function| crew.book.borrow_mut().enter(function)).collect();
     crew.walk_groups(&near, |group| !crew.is_begun(group));
@@ -90,10 +96,10 @@ struct Crew<'s, S: Source> {
 struct Book<Fault> {
     summaries: Summaries,
     /// `None`: cannot be read.
-    places: HashMap<DefinitionId, Option<usize>>,
+    places: FxHashMap<DefinitionId, Option<usize>>,
     entries: Vec<Entry<Fault>>,
     /// When the summary of a function last became another one.
-    changed: HashMap<DefinitionId, usize>,
+    changed: FxHashMap<DefinitionId, usize>,
     now: usize,
 }
 
@@ -241,7 +247,7 @@ impl<S: Source> Library for Crew<'_, S> {
 /// Groups of functions that call each other, callees first.
 fn groups<'o>(places: &[usize], outline: impl Fn(usize) -> &'o Outline) -> Vec<Vec<usize>> {
     let mut graph = DiGraph::<usize, ()>::new();
-    let nodes: HashMap<DefinitionId, _> =
+    let nodes: FxHashMap<DefinitionId, _> =
         places.iter().map(|&place| (outline(place).id, graph.add_node(place))).collect();
     for &place in places {
         let Outline { id, callees, .. } = outline(place);

@@ -5,8 +5,8 @@ use crate::domain::facts::{Effect, Written};
 use crate::domain::origin::How;
 use crate::events::{DefinitionId, LockType, Mode};
 use crate::summary::outer::{OuterPath, OuterPaths};
+use fxhash::FxHashMap;
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
 use std::rc::Rc;
 
 /// What something is made of.
@@ -91,7 +91,7 @@ impl Summary {
 /// Summaries by function.
 #[derive(Clone, Debug, Default)]
 pub struct Summaries {
-    known: HashMap<DefinitionId, Rc<Summary>>,
+    known: FxHashMap<DefinitionId, Rc<Summary>>,
 }
 
 impl Summaries {

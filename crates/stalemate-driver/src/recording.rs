@@ -12,6 +12,15 @@ pub(crate) struct Recording {
     settings: Settings,
 }
 
+/// Lints of the compiler that it looks for with passes over every body. Nobody would hear of them here.
+const SILENT_LINTS: &[&str] = &[
+    "CheckCallRecursion",
+    "CheckConstItemMutation",
+    "CheckDropRecursion",
+    "FunctionItemReferences",
+    "KnownPanicsLint",
+];
+
 impl Recording {
     pub(crate) fn new(settings: Settings) -> Self {
         Recording { settings }
@@ -23,6 +32,8 @@ impl Callbacks for Recording {
         crate::showing::common(config);
         config.register_lints = Some(Box::new(|_, store| store.register_lints(&stalemate::lints())));
         config.track_state = Some(Box::new(track));
+        let silent = SILENT_LINTS.iter().map(|name| ((*name).to_owned(), false));
+        config.opts.unstable_opts.mir_enable_passes.extend(silent);
         // `#![deny(warnings)]` and the like must not fail a project for what only this nightly warns of.
         let others = rustc_lint::new_lint_store(true);
         config.lint_caps.extend(others.get_lints().iter().map(|lint| (LintId::of(lint), Level::Allow)));
