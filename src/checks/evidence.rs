@@ -31,6 +31,8 @@ pub enum Evidence {
     InCallees,
     /// The same, where nothing else is behind the value.
     InTwoCallees,
+    /// The same, where the look is from an earlier round of a loop.
+    LastRound,
     /// The object that leads to the lock is held by `&mut`.
     ExclusiveOwner,
     /// What decides depends on much else.
@@ -97,6 +99,7 @@ impl Evidence {
             Evidence::Older => 5,
             Evidence::InCallees => -26,
             Evidence::InTwoCallees => -8,
+            Evidence::LastRound => -15,
             Evidence::ExclusiveOwner => -15,
             Evidence::AmongMuch => -20,
             Evidence::Unclear => -20,

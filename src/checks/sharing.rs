@@ -79,8 +79,14 @@ const FEW: usize = 2;
 /// How sure it is that the look has to do with the use: summaries tell of both, or the value depends on much else.
 pub(super) fn distance(one: &Use, origin: &Origin) -> Vec<Evidence> {
     let in_callees = if one.among > 1 { Evidence::InCallees } else { Evidence::InTwoCallees };
-    let in_callees = (one.by_callee && origin.by_callee).then_some(in_callees);
-    in_callees.into_iter().chain((one.among > FEW).then_some(Evidence::AmongMuch)).collect()
+    let far = one.by_callee && origin.by_callee;
+    let last_round = one.around_loop.contains(&origin.read);
+    let reasons = [
+        far.then_some(in_callees),
+        last_round.then_some(Evidence::LastRound),
+        (one.among > FEW).then_some(Evidence::AmongMuch),
+    ];
+    reasons.into_iter().flatten().collect()
 }
 
 /// The function has the object that leads to the lock to itself; others reach the lock by another way.

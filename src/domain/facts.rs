@@ -74,6 +74,8 @@ pub struct Use {
     pub among: usize,
     /// Stale, and not looked at again since.
     pub origins: Vec<Origin>,
+    /// Looks of callees that come here from an earlier round of a loop.
+    pub around_loop: Vec<Site>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

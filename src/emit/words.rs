@@ -151,6 +151,7 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::Older => "more than one critical section has passed since",
         Evidence::InCallees => "both happen in functions that are called here",
         Evidence::InTwoCallees => "both happen in functions that are called here",
+        Evidence::LastRound => "it was read in an earlier round of the loop",
         Evidence::ExclusiveOwner => {
             "the function has the object to itself, and others reach the lock only by another way"
         }

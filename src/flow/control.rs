@@ -118,3 +118,18 @@ fn reached(graph: &DiGraph<(), ()>, from: NodeIndex) -> Vec<bool> {
     }
     seen
 }
+
+/// Some way leads from one block to the other without turning back.
+pub(super) fn leads_on(function: &Function, from: BlockId, to: BlockId) -> bool {
+    let mut seen = vec![false; function.blocks.len()];
+    let mut open = vec![from];
+    while let Some(block) = open.pop() {
+        if block == to {
+            return true;
+        }
+        if block < to && !std::mem::replace(&mut seen[block], true) {
+            open.extend(function.blocks[block].successors.iter().filter(|&&next| next > block));
+        }
+    }
+    false
+}

@@ -154,7 +154,7 @@ impl Walker<'_> {
             let kind = UseKind::Act { target, effect, decided: decision.site, written, key, told: false };
             if let (Some(record), false) = (&mut self.record, origins.is_empty()) {
                 let among = locks_in(&decision.value);
-                record.acts.push(Use { site, kind, by_callee, among, origins });
+                record.acts.push(Use { site, kind, by_callee, among, origins, around_loop: Vec::new() });
             }
         }
     }
@@ -251,7 +251,14 @@ impl Walker<'_> {
                     && self.paths.overlap(fresh.origin.path, old.origin.path)
             })?;
             let kind = UseKind::Beside { fresh: beside.site };
-            Some(Use { site: old.site, kind, by_callee: false, among: 1, origins: vec![old.origin] })
+            Some(Use {
+                site: old.site,
+                kind,
+                by_callee: false,
+                among: 1,
+                origins: vec![old.origin],
+                around_loop: Vec::new(),
+            })
         });
         pairs.collect()
     }

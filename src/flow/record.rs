@@ -7,6 +7,7 @@ use crate::domain::state::State;
 use crate::domain::value::Value;
 use crate::events::{DefinitionId, Function, Local, Mode, Site};
 use crate::flow::Walked;
+use crate::flow::control::leads_on;
 use crate::flow::decisions::Flow;
 use crate::flow::summarise::Notes;
 use crate::flow::transfer::Walker;
@@ -69,9 +70,17 @@ impl Walker<'_> {
         }
         let origins: Vec<Origin> = value.looks.iter().copied().filter(|origin| self.matters(state, origin)).collect();
         let (by_callee, among) = (self.applying, locks_in(value));
+        let far = origins.iter().filter(|origin| by_callee && origin.by_callee);
+        let around_loop = far.filter(|origin| self.comes_around(origin)).map(|origin| origin.read).collect();
         if let (Some(record), false) = (&mut self.record, origins.is_empty()) {
-            record.uses.push(Use { site, kind, by_callee, among, origins });
+            record.uses.push(Use { site, kind, by_callee, among, origins, around_loop });
         }
+    }
+
+    /// No way leads from the look to where the walk is but back through a loop.
+    fn comes_around(&self, origin: &Origin) -> bool {
+        let from = self.section_blocks.get(&origin.section);
+        from.is_some_and(|&from| !leads_on(self.function, from, self.block))
     }
 
     pub(super) fn matters(&self, state: &State, origin: &Origin) -> bool {

@@ -181,3 +181,36 @@ fn of_another_lock_ok(from: &Counter, to: &Counter) {
     let n = from.get();
     to.set(n);
 }
+
+/// stretto's event loop: what a handler keeps of what it has seen is not what the next round's handler writes.
+struct Worker {
+    counter: std::sync::Arc<Counter>,
+    store: std::sync::Arc<Mutex<Vec<u32>>>,
+    seen: Vec<u32>,
+}
+
+impl Worker {
+    fn remember(&mut self) {
+        let n = self.counter.get();
+        let victims = self.store.lock().unwrap().clone();
+        self.seen.extend(victims.into_iter().filter(|victim| *victim < n));
+    }
+
+    fn account(&mut self, n: u32) {
+        self.counter.set(n + self.seen.capacity() as u32);
+    }
+
+    fn from_round_to_round_ok(mut self, events: std::sync::mpsc::Receiver<Option<u32>>) {
+        for event in events {
+            match event {
+                Some(n) => self.account(n),
+                None => self.remember(),
+            }
+        }
+    }
+
+    fn straight_on_bad(mut self) {
+        self.seen.push(self.counter.get());
+        self.account(1); //~ stale_value
+    }
+}
