@@ -143,7 +143,8 @@ fn lost_update(place: Evidence) -> Option<Verdict> {
 fn position(facts: &BodyFacts, one: &Use, origin: &Origin, container: PathId) -> Option<Verdict> {
     let same_lock = facts.paths.lock_above(container) == Some(origin.lock);
     let same_place = same_lock && sharing::same_place(facts, one, origin, container);
-    (same_place && origin.how == How::Copied).then(|| {
+    // What was seen after a change may be the place that the change was made at, and that is kept.
+    (same_place && origin.how == How::Copied && !origin.after_change).then(|| {
         let mut evidence = vec![Evidence::OldPosition];
         evidence.extend((one.by_callee && origin.by_callee).then_some(Evidence::Unclear));
         (Shape::OldPosition, Happening::UsedAsPosition, evidence)

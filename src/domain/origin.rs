@@ -20,6 +20,8 @@ pub struct Origin {
     pub shared: bool,
     /// Nothing was copied: a variable was set one way or the other, depending on what was seen.
     pub implicit: bool,
+    /// The section had changed it before it looked: a position that was seen then may be the thread's own.
+    pub after_change: bool,
     /// A function that was called looked, in a section of its own.
     pub by_callee: bool,
     /// Where the section was left, once it was.
@@ -79,6 +81,11 @@ impl Age {
 impl Origin {
     pub fn is_stale(&self) -> bool {
         matches!(self.age, Age::Stale { .. })
+    }
+
+    /// What a change of the thing handed out is this thread's own. What was old before stays a copy.
+    pub fn taken_if_fresh(self) -> Origin {
+        if self.is_stale() { self } else { Origin { how: How::Taken, ..self } }
     }
 
     pub fn waited(&self) -> bool {

@@ -30,6 +30,8 @@ pub struct State {
     pub pairs: BTreeSet<(PathId, PathId)>,
     /// (section, path) counted up in that section.
     pub reserved: BTreeSet<(Site, PathId)>,
+    /// What was changed on some way: under a lock in the present section, or what the caller gave.
+    pub changed: BTreeSet<PathId>,
     /// Branches that *may* have led here and are still in force: some way past them does not come here.
     pub decisions: BTreeMap<BlockId, Decision>,
     /// The key that entries are asked for with in a section; `None` if there are several.
@@ -110,12 +112,13 @@ impl State {
         let mut changed = self.join_pointers(other);
         changed |= self.join_values(other, paths);
         changed |= self.held.join(&other.held);
-        let counted = self.pending.len() + self.reserved.len();
+        let counted = self.pending.len() + self.reserved.len() + self.changed.len();
         for (&local, &pending) in &other.pending {
             self.pending.entry(local).or_insert(pending);
         }
         self.reserved.extend(&other.reserved);
-        changed |= counted != self.pending.len() + self.reserved.len();
+        self.changed.extend(&other.changed);
+        changed |= counted != self.pending.len() + self.reserved.len() + self.changed.len();
         changed |= self.join_decisions(other);
         for (&lock, &wait) in &other.untested {
             changed |= !self.untested.contains_key(&lock);

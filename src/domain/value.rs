@@ -10,7 +10,25 @@ pub struct Value {
     /// Looks under locks that this body (or one it calls) took.
     pub looks: Set<Origin>,
     /// Paths that start at a parameter or a static, read as the caller left them.
-    pub inputs: Set<PathId>,
+    pub inputs: Set<Input>,
+}
+
+/// Something of the caller's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Input {
+    pub path: PathId,
+    /// A change of it gave the value: it was taken out, or handed out by the change.
+    pub taken: bool,
+    /// Nothing was copied: a variable was set one way or the other, depending on what was seen.
+    pub implicit: bool,
+    /// The function had changed it before it looked.
+    pub after_change: bool,
+}
+
+impl Input {
+    pub fn read(path: PathId) -> Input {
+        Input { path, taken: false, implicit: false, after_change: false }
+    }
 }
 
 /// More looks, or more inputs, in one value than this tell no more.
@@ -44,6 +62,26 @@ impl Value {
         all
     }
 
+    /// What a change of something gave: it is this thread's own. What was old before stays a copy.
+    pub fn taken(self) -> Value {
+        Value {
+            looks: self.looks.map(Origin::taken_if_fresh),
+            inputs: self.inputs.map(|input| Input { taken: true, ..input }),
+        }
+    }
+
+    /// Seen after a change of it.
+    pub fn after_change(self) -> Value {
+        let looks = self.looks.map(|look| Origin { after_change: true, ..look });
+        Value { looks, inputs: self.inputs.map(|input| Input { after_change: true, ..input }) }
+    }
+
+    /// A variable that tells of it.
+    pub fn implicit(self) -> Value {
+        let looks = self.looks.map(|look| Origin { implicit: true, ..look });
+        Value { looks, inputs: self.inputs.map(|input| Input { implicit: true, ..input }) }
+    }
+
     /// The same value with each look changed.
     pub fn map_looks(self, change: impl Fn(Origin) -> Origin) -> Value {
         Value { looks: self.looks.map(change), inputs: self.inputs }
@@ -56,7 +94,7 @@ mod tests {
     use crate::domain::path::Paths;
 
     fn input(path: PathId) -> Value {
-        Value { looks: Set::default(), inputs: Set::one(path) }
+        Value { looks: Set::default(), inputs: Set::one(Input::read(path)) }
     }
 
     #[test]

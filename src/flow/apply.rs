@@ -160,14 +160,16 @@ impl Walker<'_> {
             return;
         }
         let change = Change { target, effect: store.effect, written: store.written, key };
-        if self.record.is_some() {
-            let tested = state.tested.clone();
+        let before = (self.record.is_some() && !store.rechecked.is_empty()).then(|| state.tested.clone());
+        if before.is_some() {
             for &path in &store.rechecked {
                 let looked = self.translate(state, actuals, path);
                 state.tested.extend(looked);
             }
-            self.note_store(state, change, &value);
-            state.tested = tested;
+        }
+        self.note_store(state, change, &value);
+        if let Some(before) = before {
+            state.tested = before;
         }
         self.note_flow(state, target, &value, site);
         let known =
@@ -233,12 +235,14 @@ impl Walker<'_> {
         let mut all = Value::default();
         for source in sources {
             match *source {
-                Source::Input(path) => {
-                    if let Some(path) = self.translate(state, actuals, path) {
-                        all.add(&self.found_at(state, path, site));
-                    }
+                Source::Input { path, taken, implicit, after_change } => {
+                    let Some(path) = self.translate(state, actuals, path) else { continue };
+                    let found = self.found_at(state, path, site);
+                    let found = if taken { found.taken() } else { found };
+                    let found = if after_change { found.after_change() } else { found };
+                    all.add(&if implicit { found.implicit() } else { found });
                 }
-                Source::Look { lock, path, key, how, shared } => {
+                Source::Look { lock, path, key, how, shared, after_change } => {
                     let key = key.and_then(|key| self.translate(state, actuals, key));
                     let key = key.and_then(|key| self.key_behind(state, key));
                     let lock = self.translate(state, actuals, lock);
@@ -257,6 +261,7 @@ impl Walker<'_> {
                         key,
                         shared,
                         implicit: false,
+                        after_change,
                         by_callee: true,
                         left: None,
                         slept: false,

@@ -5,7 +5,7 @@ use crate::domain::held::Holding;
 use crate::domain::origin::{How, Origin};
 use crate::domain::path::{PathId, Step, whole_local};
 use crate::domain::state::{Pending, State, Target};
-use crate::domain::value::Value;
+use crate::domain::value::{Input, Value};
 use crate::events::{Call, Local, LockType, Meaning, Mode, Operand, Place, Site};
 use crate::flow::apply::Outcome;
 use crate::flow::decisions::Change;
@@ -345,7 +345,7 @@ impl Walker<'_> {
     /// Something goes out of a container, or into it; the result says whether it was there.
     fn remove(&mut self, state: &mut State, call: &Call, arguments: &[Argument], effect: Effect, site: Site) {
         let Some(target) = arguments[0].target else { return self.unknown(state, call, arguments, site) };
-        let before = self.found_at(state, target, site).map_looks(taken);
+        let before = self.taken_out(state, target, site);
         let wanted = Value::union(arguments[1..].iter().map(|argument| &argument.value));
         if self.paths.lock_above(target).is_some() {
             self.write(state, target, &wanted, effect, site);
@@ -367,7 +367,7 @@ impl Walker<'_> {
     fn put(&mut self, state: &mut State, call: &Call, arguments: &[Argument], value: usize, site: Site) {
         let Some(container) = arguments[0].target else { return self.unknown(state, call, arguments, site) };
         let element = self.paths.child(container, &Step::Element);
-        let before = self.found_at(state, element, site).map_looks(taken);
+        let before = self.taken_out(state, element, site);
         self.key = arguments.get(1).filter(|_| value > 1).map(|key| key.value.clone());
         if self.paths.lock_above(element).is_some() {
             self.write(state, element, &arguments[value].value, Effect::Overwrites, site);
@@ -385,7 +385,7 @@ impl Walker<'_> {
         let Some(target) = arguments[0].target else {
             return self.give(state, call, Value::default(), None, site);
         };
-        let taken = self.found_at(state, target, site).map_looks(taken);
+        let taken = self.taken_out(state, target, site);
         let put = Value::union(arguments[1..].iter().map(|argument| &argument.value));
         let pointer = state.pointer(&self.paths, target);
         self.take_guards(state, target, call);
@@ -399,10 +399,28 @@ impl Walker<'_> {
         self.move_guards(state, &Place::variable(local), &call.to);
     }
 
+    /// What is found there and does not stay there.
+    fn taken_out(&self, state: &State, target: PathId, site: Site) -> Value {
+        self.handed_out(self.found_at(state, target, site), &[target])
+    }
+
+    /// A value that a call gave which changed these: what comes from under a lock, or from the caller, is no copy.
+    fn handed_out(&self, value: Value, changed: &[PathId]) -> Value {
+        let under_lock = changed.iter().any(|&target| self.paths.lock_above(target).is_some());
+        let Value { looks, inputs } = value;
+        Value {
+            looks: if under_lock { looks.map(Origin::taken_if_fresh) } else { looks },
+            inputs: inputs.map(|input| {
+                let changed = changed.iter().any(|&target| self.paths.overlap(target, input.path));
+                Input { taken: input.taken || changed, ..input }
+            }),
+        }
+    }
+
     fn swap(&mut self, state: &mut State, call: &Call, arguments: &[Argument], site: Site) {
         if let (Some(one), Some(other)) = (arguments[0].target, arguments[1].target) {
-            let left = self.found_at(state, one, site).map_looks(taken);
-            let right = self.found_at(state, other, site).map_looks(taken);
+            let left = self.taken_out(state, one, site);
+            let right = self.taken_out(state, other, site);
             self.store(state, one, right, site);
             self.store(state, other, left, site);
         }
@@ -414,14 +432,13 @@ impl Walker<'_> {
         let all = Value::union(&values(arguments));
         let projects = call.result.borrows && !call.result.holds_guard;
         let lent = || arguments.iter().filter(|argument| argument.mutable).filter_map(|argument| argument.target);
-        let takes = !projects && lent().any(|target| self.paths.lock_above(target).is_some());
         if lent().next().is_some() {
             self.change_lent(state, arguments, projects, site);
         } else {
             self.compare(state, &values(arguments));
         }
         let target = projects.then(|| self.projection(state, arguments)).flatten();
-        let value = if takes { all.map_looks(taken_if_fresh) } else { all };
+        let value = if projects { all } else { self.handed_out(all, &lent().collect::<Vec<_>>()) };
         self.give(state, call, value, target, site);
     }
 
@@ -452,13 +469,4 @@ impl Walker<'_> {
 
 fn values(arguments: &[Argument]) -> Vec<Value> {
     arguments.iter().map(|argument| argument.value.clone()).collect()
-}
-
-/// What a call hands out of what it may change is no copy.
-fn taken(origin: Origin) -> Origin {
-    Origin { how: How::Taken, ..origin }
-}
-
-fn taken_if_fresh(origin: Origin) -> Origin {
-    if origin.is_stale() { origin } else { taken(origin) }
 }

@@ -5,7 +5,7 @@
 
 use crate::domain::path::{PathId, Step};
 use crate::domain::state::{Decision, State, Target};
-use crate::domain::value::Value;
+use crate::domain::value::{Input, Value};
 use crate::events::{Call, Closure, Field, Local, Operand, Site};
 use crate::flow::apply::{Actuals, Outcome};
 use crate::flow::calls::Argument;
@@ -89,14 +89,14 @@ impl Walker<'_> {
     fn invoke_unknown(&mut self, state: &mut State, call: &Call, slot: PathId, given: Vec<Given>, site: Site) {
         let behind = state.pointer(&self.paths, slot).unwrap_or(slot);
         let origin = state.stored(&self.paths, behind);
-        let callee = origin.inputs.iter().copied().next().unwrap_or(behind);
+        let callee = origin.inputs.first().map_or(behind, |input| input.path);
         if !self.is_input(callee) {
             let all = Value::union(given.iter().map(|given| &given.value));
             return self.give(state, call, all, None, site);
         }
         let result = self.note_invocation(state, callee, &given, site);
         let mut value = Value::union(given.iter().map(|given| &given.value));
-        value.inputs.insert(result);
+        value.inputs.insert(Input::read(result));
         let pointer = call.result.pointer.then(|| self.paths.child(result, &Step::Pointee { shared: true }));
         self.give(state, call, value, pointer, site);
     }

@@ -6,7 +6,7 @@ use crate::domain::origin::{How, Origin};
 use crate::domain::path::{PathId, whole_local};
 use crate::domain::set::Set;
 use crate::domain::state::{Decision, State};
-use crate::domain::value::Value;
+use crate::domain::value::{Input, Value};
 use crate::events::{BlockId, EventKind, Function, Identity, Local, LockKind, Meaning, Operand, Place, Rvalue, Site};
 use crate::flow::record::locks_in;
 use crate::flow::transfer::Walker;
@@ -87,7 +87,8 @@ impl Walker<'_> {
         let mut told = Value::default();
         for decision in state.decisions.values() {
             let looks = decision.value.looks.iter().filter(seen).map(|origin| Origin { implicit: true, ..*origin });
-            told.add(&Value { looks: looks.collect(), inputs: decision.value.inputs.clone() });
+            let inputs = decision.value.inputs.clone().map(|input| Input { implicit: true, ..input });
+            told.add(&Value { looks: looks.collect(), inputs });
         }
         if !told.is_empty() {
             let slot = self.paths.local(local);
@@ -110,9 +111,9 @@ impl Walker<'_> {
         let root = self.paths.root_of(target);
         let in_key = |input: PathId| {
             let key = self.key.iter().flat_map(|key| &key.inputs);
-            key.into_iter().any(|&part| self.paths.root_of(part) == self.paths.root_of(input))
+            key.into_iter().any(|part| self.paths.root_of(part.path) == self.paths.root_of(input))
         };
-        let given = value.inputs.iter().any(|&input| self.paths.root_of(input) != root && !in_key(input));
+        let given = value.inputs.iter().any(|input| self.paths.root_of(input.path) != root && !in_key(input.path));
         match identity {
             Identity::None if value.is_empty() => Written::Constant,
             _ if given => Written::Given(identity),
@@ -161,8 +162,8 @@ impl Walker<'_> {
 
     /// The one thing of the caller's that a key is made of.
     pub(super) fn one_root(&self, key: &Value) -> Option<PathId> {
-        let first = *key.inputs.first()?;
-        let same = |&input: &PathId| self.paths.overlap(input, first);
+        let first = key.inputs.first()?.path;
+        let same = |input: &Input| self.paths.overlap(input.path, first);
         (key.looks.is_empty() && key.inputs.iter().all(same)).then_some(first)
     }
 

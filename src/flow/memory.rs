@@ -5,7 +5,7 @@ use crate::domain::held::Holding;
 use crate::domain::origin::{Age, How, Origin};
 use crate::domain::path::{PathId, Root, Step};
 use crate::domain::state::{State, Target};
-use crate::domain::value::Value;
+use crate::domain::value::{Input, Value};
 use crate::events::{Mode, Operand, Place, PlaceStep, Site};
 use crate::flow::decisions::Change;
 use crate::flow::transfer::Walker;
@@ -75,6 +75,12 @@ impl Walker<'_> {
 
     /// What a read of the path finds: under a lock a fresh look, elsewhere what was stored, or what the caller left.
     pub(super) fn found_at(&self, state: &State, path: PathId, site: Site) -> Value {
+        let found = self.found_now(state, path, site);
+        let changed = !found.is_empty() && state.changed.iter().any(|&changed| self.paths.overlap(changed, path));
+        if changed { found.after_change() } else { found }
+    }
+
+    fn found_now(&self, state: &State, path: PathId, site: Site) -> Value {
         let Some(lock) = self.paths.lock_above(path) else { return self.stored_at(state, path) };
         if self.paths.is_ambiguous(lock) {
             return Value::default();
@@ -96,6 +102,7 @@ impl Walker<'_> {
             key: None,
             shared: holding.mode == Mode::Shared,
             implicit: false,
+            after_change: false,
             by_callee: false,
             left: None,
             slept: false,
@@ -108,7 +115,7 @@ impl Walker<'_> {
     fn stored_at(&self, state: &State, path: PathId) -> Value {
         let mut found = state.stored(&self.paths, path);
         if self.is_input(path) && state.nearest(&self.paths, path).is_none() {
-            found.inputs.insert(path);
+            found.inputs.insert(Input::read(path));
         }
         found
     }
@@ -193,6 +200,7 @@ impl Walker<'_> {
             self.claim(state, lock);
         }
         let change = Change { effect, ..change };
+        state.changed.insert(target);
         self.note_store(state, change, value);
         self.record_use(state, UseKind::Write { target, effect, key: change.key }, value, site);
         self.record_act(state, change, site);

@@ -118,6 +118,7 @@ impl Walker<'_> {
         let mut uses = record.uses;
         // What the result of the write decides was looked at again by the write itself.
         let decides = |act: &Use| record.tested.contains(&act.site) && !record.demanded.contains(&act.site);
+        uses.retain(|used| !(finds_or_not(used.kind) && decides(used)));
         let acts = record.acts.into_iter().filter(|act| !decides(act));
         uses.extend(acts.map(|act| as_it_went(act, &record.demanded, &record.told)));
         uses.extend(self.mixed(&record.flows));
@@ -152,6 +153,11 @@ impl Walker<'_> {
         }
         Walked { facts, summary }
     }
+}
+
+/// A change that says whether what it is about was there.
+fn finds_or_not(kind: UseKind) -> bool {
+    matches!(kind, UseKind::Write { effect: Effect::Removes | Effect::Adds, .. })
 }
 
 /// How many different locks the value was seen under.

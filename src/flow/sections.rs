@@ -87,6 +87,7 @@ impl Walker<'_> {
         });
         state.held = held;
         state.forget_rechecks(lock);
+        state.changed.retain(|&path| self.paths.lock_above(path) != Some(lock));
         state.reserved.retain(|&(section, _)| section != entered);
     }
 
@@ -190,7 +191,7 @@ impl Walker<'_> {
         self.test_again(state, &found);
         self.decide(state, on.place().map_or(Local::MAX, |place| place.local), &found, site);
         self.record_use(state, UseKind::Branch, &found, site);
-        state.tested.extend(&found.inputs);
+        state.tested.extend(found.inputs.iter().map(|input| input.path));
         if let Some(record) = &mut self.record {
             record.tested.extend(found.looks.iter().map(|origin| origin.read));
         }
@@ -210,7 +211,7 @@ impl Walker<'_> {
             state.rechecked.insert((old.lock, old.path));
         }
         if let [one, other] = sides {
-            let pairs = one.inputs.iter().flat_map(|&one| other.inputs.iter().map(move |&other| (one, other)));
+            let pairs = one.inputs.iter().flat_map(|one| other.inputs.iter().map(|other| (one.path, other.path)));
             state.pairs.extend(pairs.take(PAIRS));
         }
     }

@@ -1,8 +1,9 @@
 //! From a finished walk to the summary that callers use.
 
-use crate::domain::path::PathId;
+use crate::domain::origin::{How, Origin};
+use crate::domain::path::{PathId, Step};
 use crate::domain::state::State;
-use crate::domain::value::Value;
+use crate::domain::value::{Input, Value};
 use crate::events::{Mode, Site};
 use crate::flow::decisions::Change;
 use crate::flow::transfer::Walker;
@@ -55,8 +56,12 @@ impl Walker<'_> {
         }
     }
 
-    pub(super) fn note_store(&mut self, state: &State, change: Change, value: &Value) {
-        if self.record.is_none() || !self.is_visible(change.target) {
+    pub(super) fn note_store(&mut self, state: &mut State, change: Change, value: &Value) {
+        if !self.is_visible(change.target) {
+            return;
+        }
+        state.changed.insert(change.target);
+        if self.record.is_none() {
             return;
         }
         let lock = self.paths.lock_above(change.target);
@@ -74,8 +79,8 @@ impl Walker<'_> {
 
     /// The caller sees it: behind a pointer that it gave, or in a static.
     fn is_visible(&self, target: PathId) -> bool {
-        let behind = self.paths.steps(target).iter().any(|step| step.is_pointee());
-        self.is_input(target) && (behind || self.paths.root_local(target).is_none())
+        let behind = || self.paths.ancestry(target).filter_map(|at| self.paths.step(at)).any(Step::is_pointee);
+        self.is_input(target) && (self.paths.root_local(target).is_none() || behind())
     }
 
     pub(super) fn note_position(&mut self, container: PathId, value: &Value) {
@@ -130,10 +135,30 @@ impl Walker<'_> {
             sections: sections.filter_map(|&(lock, mode)| outside.section(lock, mode)).collect(),
             stores: notes.stores.iter().filter_map(|store| outside.store(store)).collect(),
             positions: notes.positions.iter().filter_map(|(at, value)| outside.position(*at, value)).collect(),
-            result: outside.sources(&notes.result),
+            result: outside.sources(&self.as_told(notes)),
             pointer: notes.pointer.flatten().and_then(|path| outside.path(path)),
             guards: notes.guards.iter().filter_map(|&(lock, mode)| outside.section(lock, mode)).collect(),
             paths: outside.table.finish(),
+        }
+    }
+}
+
+impl Walker<'_> {
+    /// The result, where a function that changes something tells how that went: `remove` finds it or does not. That is
+    /// news of what this thread did, and not a look that grows old.
+    fn as_told(&self, notes: &Notes) -> Value {
+        let changes = |path: PathId| notes.stores.iter().any(|store| self.paths.overlap(store.change.target, path));
+        let Value { looks, inputs } = notes.result.clone();
+        let taken: Vec<PathId> = inputs.iter().filter(|input| input.taken).map(|input| input.path).collect();
+        // Beside what is taken out, the rest only says whether there was something.
+        let hands_out = |path: PathId| taken.iter().any(|&taken| self.paths.overlap(taken, path));
+        let told = |input: &Input| hands_out(input.path) || (input.implicit && changes(input.path));
+        Value {
+            looks: looks.map(|look| match look.implicit && look.how == How::Copied && changes(look.path) {
+                true => Origin { how: How::Taken, ..look },
+                false => look,
+            }),
+            inputs: inputs.map(|input| Input { taken: input.taken || told(&input), ..input }),
         }
     }
 }
@@ -188,11 +213,16 @@ impl Outside<'_, '_> {
                 all.push(source);
             }
         };
-        value.inputs.iter().filter_map(|&path| self.path(path)).map(Source::Input).for_each(&mut add);
+        for input in &value.inputs {
+            let Some(path) = self.path(input.path) else { continue };
+            let Input { taken, implicit, after_change, .. } = *input;
+            add(Source::Input { path, taken, implicit, after_change });
+        }
         for look in &value.looks {
             let Some((lock, path)) = self.path(look.lock).zip(self.path(look.path)) else { continue };
             let key = look.key.and_then(|key| self.path(key));
-            add(Source::Look { lock, path, key, how: look.how, shared: look.shared });
+            let (how, shared, after_change) = (look.how, look.shared, look.after_change);
+            add(Source::Look { lock, path, key, how, shared, after_change });
         }
         all
     }

@@ -13,9 +13,9 @@ use std::rc::Rc;
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Source {
     /// What the caller left at the path.
-    Input(OuterPath),
+    Input { path: OuterPath, taken: bool, implicit: bool, after_change: bool },
     /// A look under a lock, in a section that is over.
-    Look { lock: OuterPath, path: OuterPath, key: Option<OuterPath>, how: How, shared: bool },
+    Look { lock: OuterPath, path: OuterPath, key: Option<OuterPath>, how: How, shared: bool, after_change: bool },
 }
 
 /// A critical section that the function opens and closes.

@@ -58,3 +58,28 @@ impl Limiter {
         self.counts.lock().unwrap().insert(key, 0);
     }
 }
+
+/// mini-moka: victims are chosen in one section and removed in later ones, and what is gone by then is passed over.
+struct Cache {
+    entries: Mutex<HashMap<u32, String>>,
+}
+
+impl Cache {
+    fn insert(&self, key: u32, value: String) {
+        self.entries.lock().unwrap().insert(key, value);
+    }
+
+    fn victims(&self) -> Vec<u32> {
+        self.entries.lock().unwrap().keys().copied().take(2).collect()
+    }
+
+    fn evict_ok(&self) -> Vec<u32> {
+        let mut skipped = Vec::new();
+        for victim in self.victims() {
+            if self.entries.lock().unwrap().remove(&victim).is_none() {
+                skipped.push(victim);
+            }
+        }
+        skipped
+    }
+}

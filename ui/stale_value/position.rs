@@ -82,3 +82,77 @@ impl Table {
         copy
     }
 }
+
+#[derive(Default)]
+struct Slots {
+    slots: Vec<Option<String>>,
+    free: Vec<usize>,
+}
+
+impl Slots {
+    /// h2: the position is handed out by the call that fills it, and is the caller's until he gives it back.
+    fn insert(&mut self, value: String) -> usize {
+        match self.free.pop() {
+            Some(at) => {
+                self.slots[at] = Some(value);
+                at
+            }
+            None => {
+                self.slots.push(Some(value));
+                self.slots.len() - 1
+            }
+        }
+    }
+}
+
+struct Buffer {
+    slots: Mutex<slab::Slab<String>>,
+    own: Mutex<Slots>,
+}
+
+/// A slab in miniature; in a module of its own, as it would be in a crate of its own.
+mod slab {
+    #[derive(Default)]
+    pub struct Slab<T> {
+        entries: Vec<T>,
+    }
+
+    impl<T> Slab<T> {
+        pub fn insert(&mut self, value: T) -> usize {
+            self.entries.push(value);
+            self.entries.len() - 1
+        }
+
+        pub fn first(&self) -> usize {
+            self.entries.len().saturating_sub(1)
+        }
+
+        pub fn remove(&mut self, at: usize) -> T {
+            self.entries.swap_remove(at)
+        }
+    }
+}
+
+impl Buffer {
+    fn clear(&self) {
+        let first = self.slots.lock().unwrap().first();
+        println!("{first}");
+        self.slots.lock().unwrap().remove(0);
+    }
+
+    fn take_some_bad(&self) -> String {
+        let at = self.slots.lock().unwrap().first();
+        self.slots.lock().unwrap().remove(at) //~ stale_value
+    }
+
+    fn take_some_ok(&self) -> String {
+        let mut slots = self.slots.lock().unwrap();
+        let at = slots.first();
+        slots.remove(at)
+    }
+
+    fn own_slot_ok(&self, value: String) {
+        let at = self.own.lock().unwrap().insert(value);
+        self.own.lock().unwrap().slots[at] = None;
+    }
+}
