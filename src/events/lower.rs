@@ -1,8 +1,8 @@
 //! From the plain body to events: each statement becomes one event or none.
 
 use super::{Block, Call, Event, EventKind, Function};
-use crate::mir::plain::{self, Body, Statement};
-use crate::models::Meaning;
+use crate::mir::plain::{self, Body, Operand, Statement};
+use crate::models::{LockKind, Meaning};
 
 pub fn lower(body: Body, near_locks: bool) -> Function {
     let blocks = body.blocks.into_iter().map(|block| {
@@ -38,15 +38,19 @@ fn event(statement: Statement) -> Option<EventKind> {
 fn call_event(mut call: plain::Call) -> EventKind {
     let lock_type = call.receiver.unwrap_or_default();
     match call.meaning {
-        Some(Meaning::Acquire { mode, fallible, later, looks }) if !call.arguments.is_empty() => EventKind::Acquire {
-            to: call.to,
-            lock: call.arguments.swap_remove(0),
-            lock_type: Box::new(lock_type),
-            mode,
-            fallible,
-            later,
-            looks,
-        },
+        Some(Meaning::Acquire { mode, fallible, later, looks }) if !call.arguments.is_empty() => {
+            let mut arguments = call.arguments.into_iter();
+            EventKind::Acquire {
+                to: call.to,
+                lock: arguments.next().unwrap_or(Operand::Constant),
+                key: arguments.next().filter(|_| lock_type.kind == LockKind::Map),
+                lock_type: Box::new(lock_type),
+                mode,
+                fallible,
+                later,
+                looks,
+            }
+        }
         Some(Meaning::Wait { guard, tested, timed }) if guard < call.arguments.len() => {
             let guard = call.arguments.remove(guard);
             EventKind::Wait { to: call.to, guard, others: call.arguments, tested, timed }

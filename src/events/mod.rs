@@ -49,6 +49,8 @@ pub enum EventKind {
     Acquire {
         to: Place,
         lock: Operand,
+        /// Of the entry, where the lock is a map.
+        key: Option<Operand>,
         lock_type: Box<LockType>,
         mode: Mode,
         fallible: bool,

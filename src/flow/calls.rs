@@ -158,17 +158,19 @@ impl Walker<'_> {
 
     /// The lock is held for the call alone, and the call works on what it protects.
     fn call_as_section(&mut self, state: &mut State, call: &Call, mode: Mode, lock_type: &LockType, site: Site) {
-        let mut arguments = self.arguments(state, call, site);
         let Some(slot) = self.operand_slot(state, &call.arguments[0]) else { return };
         let lock = self.target_of(state, slot);
         self.name_lock(lock, lock_type);
         let holding = Holding { section: site, mode, certain: true };
         let enters = !state.held.must(lock);
         if enters {
+            self.section_blocks.insert(site, self.block);
             self.grow_older(state, lock, site, false);
             self.note_section(lock, mode);
             state.held.put(ONE_CALL, lock, holding);
         }
+        // Seen from within: what an earlier section gave is old here.
+        let mut arguments = self.arguments(state, call, site);
         let data = self.paths.child(lock, &Step::Data);
         self.note_key(state, Some(data), arguments.get(1).map(|key| &key.value));
         arguments[0] =

@@ -67,9 +67,10 @@ fn step_back(live: &mut Locals, event: &Event) {
             define(live, to);
             read_value(live, value);
         }
-        EventKind::Acquire { to, lock, .. } => {
+        EventKind::Acquire { to, lock, key, .. } => {
             define(live, to);
             read(live, lock);
+            key.iter().for_each(|key| read(live, key));
         }
         EventKind::Wait { to, guard, others, .. } => {
             define(live, to);

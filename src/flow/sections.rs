@@ -42,7 +42,9 @@ impl Walker<'_> {
         }
         let data = self.paths.child(pending.lock, &Step::Data);
         let holding = Holding { section: pending.site, mode: pending.mode, certain: true };
+        let key = state.keys.get(&pending.site).copied().flatten();
         let found = self.look_within(data, pending.lock, holding, How::Copied, pending.site);
+        let found = found.map_looks(|look| Origin { key, ..look });
         let slot = self.resolve(state, to);
         state.add(slot, &found);
     }

@@ -124,8 +124,12 @@ impl<'f> Walker<'f> {
                 self.assign(state, to, value, site);
                 self.move_on(state, to);
             }
-            EventKind::Acquire { to, lock, lock_type, mode, fallible, later, looks } => {
+            EventKind::Acquire { to, lock, key, lock_type, mode, fallible, later, looks } => {
                 self.read_snapshots(state, lock, site);
+                if let Some(key) = key {
+                    let key = self.look(state, key, site);
+                    state.keys.insert(site, self.one_root(&key));
+                }
                 let lock = self.lock_path(state, lock, lock_type);
                 self.write_snapshot(state, to, site);
                 let pending = Pending { lock, site, mode: *mode, later: *later, looked: *looks };

@@ -83,3 +83,48 @@ impl Cache {
         skipped
     }
 }
+
+/// A concurrent map is no better: each call is a section of its own.
+struct Hits {
+    hits: dashmap::DashMap<u32, u64>,
+}
+
+impl Hits {
+    fn clear(&self) {
+        self.hits.clear();
+    }
+
+    fn copied_bad(&self, key: u32) {
+        let hits = self.hits.get(&key).map(|hits| *hits).unwrap_or(0);
+        self.hits.insert(key, hits + 1); //~ stale_value
+    }
+
+    fn matched_bad(&self, key: u32) {
+        let hits = match self.hits.get(&key) {
+            Some(hits) => *hits,
+            None => 0,
+        };
+        self.hits.insert(key, hits + 1); //~ stale_value
+    }
+
+    fn value_bad(&self, key: u32) {
+        let hits = self.hits.get(&key).map_or(0, |hits| *hits.value());
+        self.hits.insert(key, hits + 1); //~ stale_value
+    }
+
+    fn entry_ok(&self, key: u32) {
+        *self.hits.entry(key).or_insert(0) += 1;
+    }
+
+    fn guard_ok(&self, key: u32) {
+        if let Some(mut hits) = self.hits.get_mut(&key) {
+            *hits += 1;
+        }
+    }
+
+    /// What is replaced is not what was read.
+    fn other_key_ok(&self, from: u32, to: u32) {
+        let hits = self.hits.get(&from).map_or(0, |hits| *hits);
+        self.hits.insert(to, hits);
+    }
+}
