@@ -65,6 +65,7 @@ impl Walker<'_> {
     }
 
     fn call_known(&mut self, state: &mut State, call: &Call, summary: &Summary, site: Site) {
+        self.wait_in_callee(state, call, summary, site);
         self.apply(state, call, summary, site);
         self.pass_guards(state, call, site);
         self.write_snapshot(state, &call.to, site);

@@ -173,6 +173,9 @@ impl Walker<'_> {
             _ => (place.clone(), to.local),
         };
         let guards = self.guards_at(state, &from);
+        if guards.is_empty() {
+            self.note_wait_within(state, guard, asked);
+        }
         let slot = self.resolve(state, to);
         self.store(state, slot, Value::default(), site);
         for (lock, holding) in guards {

@@ -7,7 +7,8 @@ use crate::domain::value::{Input, Value};
 use crate::events::{Mode, Site};
 use crate::flow::decisions::Change;
 use crate::flow::transfer::Walker;
-use crate::summary::{Given, Invocation, OuterPath, OuterTable, Position, Section, Source, Store, Summary};
+use crate::flow::waits::Asked;
+use crate::summary::{Given, Invocation, OuterPath, OuterTable, Position, Section, Source, Store, Summary, WaitWithin};
 
 /// What the walk noted for the summary.
 #[derive(Default)]
@@ -16,6 +17,8 @@ pub(super) struct Notes {
     stores: Vec<NotedStore>,
     positions: Vec<(PathId, Value)>,
     pub(super) invocations: Vec<NotedInvocation>,
+    /// The parameter that the guard came in, and how it waits.
+    pub(super) waits: Vec<(usize, Asked)>,
     result: Value,
     /// `Some(None)`: returns that point at different things.
     pointer: Option<Option<PathId>>,
@@ -135,6 +138,7 @@ impl Walker<'_> {
             sections: sections.filter_map(|&(lock, mode)| outside.section(lock, mode)).collect(),
             stores: notes.stores.iter().filter_map(|store| outside.store(store)).collect(),
             positions: notes.positions.iter().filter_map(|(at, value)| outside.position(*at, value)).collect(),
+            waits: notes.waits.iter().map(|(guard, asked)| outside.wait(*guard, *asked)).collect(),
             result: outside.sources(&self.as_told(notes)),
             pointer: notes.pointer.flatten().and_then(|path| outside.path(path)),
             guards: notes.guards.iter().filter_map(|&(lock, mode)| outside.section(lock, mode)).collect(),
@@ -181,6 +185,11 @@ impl Outside<'_, '_> {
             pointer: pointer.and_then(|path| self.path(path)),
         });
         Some(Invocation { number: call.number, given: given.collect(), callee, under_lock: call.under_lock })
+    }
+
+    fn wait(&mut self, guard: usize, asked: Asked) -> WaitWithin {
+        let condition = asked.condition.and_then(|path| self.path(path));
+        WaitWithin { guard, condition, timed: asked.timed, tested: asked.tested }
     }
 
     fn section(&mut self, lock: PathId, mode: Mode) -> Option<Section> {

@@ -5,11 +5,13 @@
 
 use crate::domain::facts::Wait;
 use crate::domain::origin::Origin;
-use crate::domain::path::PathId;
+use crate::domain::path::{PathId, whole_local};
 use crate::domain::state::State;
 use crate::domain::value::Value;
-use crate::events::Site;
+use crate::events::{Call, EventKind, Local, Operand, Rvalue, Site};
+use crate::flow::apply::Actuals;
 use crate::flow::transfer::Walker;
+use crate::summary::Summary;
 
 /// What the call of a wait says.
 #[derive(Clone, Copy)]
@@ -51,6 +53,53 @@ impl Walker<'_> {
         if let Some(record) = &mut self.record {
             record.waits.push(wait);
         }
+    }
+
+    /// The guard came from the caller, who knows of which lock it is.
+    pub(super) fn note_wait_within(&mut self, state: &mut State, guard: &Operand, asked: Asked) {
+        if self.record.is_none() {
+            return;
+        }
+        let lent = self.pointer_of(state, guard).and_then(|target| self.paths.root_local(target));
+        let given = guard.place().map(|place| self.moved_from(place.local));
+        let is_parameter = |local: &Local| (1..=self.function.parameters).contains(&(*local as usize));
+        let Some(parameter) = [lent, given].into_iter().flatten().find(is_parameter) else { return };
+        let tested = asked.tested || self.control().in_a_loop(self.function, self.block);
+        let note = (parameter as usize, Asked { tested, ..asked });
+        if let Some(record) = &mut self.record {
+            record.notes.waits.push(note);
+        }
+    }
+
+    /// The variable that a temporary is the only use of.
+    fn moved_from(&self, local: Local) -> Local {
+        let moves = self.function.events().filter_map(|event| match &event.kind {
+            EventKind::Assign { to, value: Rvalue::Use(Operand::Move(from)) } if whole_local(to) == Some(local) => {
+                whole_local(from)
+            }
+            _ => None,
+        });
+        moves.last().unwrap_or(local)
+    }
+
+    /// A callee waits with guards that it is given here.
+    pub(super) fn wait_in_callee(&mut self, state: &mut State, call: &Call, summary: &Summary, site: Site) {
+        for wait in &summary.waits {
+            let Some(guard) = wait.guard.checked_sub(1).and_then(|index| call.arguments.get(index)) else { continue };
+            // A guard that does not come back is let go by the callee.
+            if matches!(guard, Operand::Move(_)) && !call.result.holds_guard && !self.is_lent(guard) {
+                continue;
+            }
+            let slots = call.arguments.iter().map(|argument| self.operand_slot(state, argument)).collect();
+            let actuals = Actuals::new(summary, slots);
+            let condition = wait.condition.and_then(|path| self.translate(state, &actuals, path));
+            self.wait(state, &call.to, guard, Asked { condition, tested: wait.tested, timed: wait.timed }, site);
+        }
+    }
+
+    fn is_lent(&self, guard: &Operand) -> bool {
+        let variable = guard.place().and_then(|place| self.function.variables.get(place.local as usize));
+        variable.is_some_and(|variable| variable.facts.pointer)
     }
 
     /// Looks from before the lock was taken that decide whether to wait, and nothing else does.

@@ -58,6 +58,17 @@ pub struct Invocation {
     pub under_lock: bool,
 }
 
+/// A wait with a guard that the caller gave, and gets back.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WaitWithin {
+    /// The parameter that the guard is in, counted from 1.
+    pub guard: usize,
+    pub condition: Option<OuterPath>,
+    pub timed: bool,
+    /// The function itself tests what it waits for.
+    pub tested: bool,
+}
+
 /// One argument of an invocation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Given {
@@ -73,6 +84,7 @@ pub struct Summary {
     pub sections: Vec<Section>,
     pub stores: Vec<Store>,
     pub positions: Vec<Position>,
+    pub waits: Vec<WaitWithin>,
     /// What the result is made of.
     pub result: Vec<Source>,
     /// What the result points at.
@@ -84,7 +96,7 @@ pub struct Summary {
 impl Summary {
     /// A call of it leads to no lock, neither of its own nor through what it is given to call.
     pub fn is_idle(&self) -> bool {
-        self.sections.is_empty() && self.guards.is_empty() && self.invocations.is_empty()
+        self.sections.is_empty() && self.guards.is_empty() && self.invocations.is_empty() && self.waits.is_empty()
     }
 }
 
