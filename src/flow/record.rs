@@ -68,7 +68,9 @@ impl Walker<'_> {
         if self.record.is_none() {
             return;
         }
-        let origins: Vec<Origin> = value.looks.iter().copied().filter(|origin| self.matters(state, origin)).collect();
+        // A flag that only tells what was seen is no old value by itself: what is done because of it may be.
+        let copied = value.looks.iter().copied().filter(|origin| !(origin.implicit && kind == UseKind::Branch));
+        let origins: Vec<Origin> = copied.filter(|origin| self.matters(state, origin)).collect();
         let (by_callee, among) = (self.applying, locks_in(value));
         let far = origins.iter().filter(|origin| by_callee && origin.by_callee);
         let around_loop = far.filter(|origin| self.comes_around(origin)).map(|origin| origin.read).collect();

@@ -104,9 +104,8 @@ impl Walker<'_> {
 
     /// Looks from before the lock was taken that decide whether to wait, and nothing else does.
     fn early_looks(&self, state: &State, lock: PathId) -> Vec<(Site, Origin)> {
-        let under_lock = |origin: &Origin| {
-            (origin.lock == lock && !origin.is_stale()) || origin.cover.is_some_and(|cover| cover.lock == lock)
-        };
+        let under_lock =
+            |origin: &Origin| (origin.lock == lock && !origin.is_stale()) || origin.seen_under == Some(lock);
         let decider = self.control().decider(self.function, self.block);
         let Some(decision) = decider.and_then(|block| state.decisions.get(&block)) else { return Vec::new() };
         let looks = &decision.value.looks;

@@ -102,3 +102,89 @@ impl Lent {
         items[0] = first + 1; //~ stale_after_wait
     }
 }
+
+const EMPTY: usize = 0;
+const PARKED: usize = 1;
+const NOTIFIED: usize = 2;
+
+/// tokio's parker: the state is an atomic, but it is read and changed under the lock.
+struct Parker {
+    state: std::sync::atomic::AtomicUsize,
+    lock: Mutex<()>,
+    notified: Condvar,
+}
+
+impl Parker {
+    fn wait<'a>(&self, guard: MutexGuard<'a, ()>) -> MutexGuard<'a, ()> {
+        self.notified.wait(guard).unwrap()
+    }
+
+    fn park_ok(&self) {
+        use std::sync::atomic::Ordering::SeqCst;
+        let mut guard = self.lock.lock().unwrap();
+        match self.state.compare_exchange(EMPTY, PARKED, SeqCst, SeqCst) {
+            Ok(_) => {}
+            Err(_) => {
+                self.state.swap(EMPTY, SeqCst);
+                return;
+            }
+        }
+        loop {
+            guard = self.wait(guard);
+            if self.state.compare_exchange(NOTIFIED, EMPTY, SeqCst, SeqCst).is_ok() {
+                return;
+            }
+        }
+    }
+
+    fn unpark(&self) {
+        use std::sync::atomic::Ordering::SeqCst;
+        if self.state.swap(NOTIFIED, SeqCst) == PARKED {
+            drop(self.lock.lock().unwrap());
+            self.notified.notify_one();
+        }
+    }
+}
+
+#[derive(Default)]
+struct Pool {
+    shutdown: bool,
+    wakeups: u32,
+}
+
+/// tokio's blocking pool: a flag that tells how the loop was left is no old value.
+struct Workers {
+    pool: Mutex<Pool>,
+    changed: Condvar,
+}
+
+impl Workers {
+    fn shut_down(&self) {
+        self.pool.lock().unwrap().shutdown = true;
+        self.changed.notify_all();
+    }
+
+    fn spawn(&self) {
+        self.pool.lock().unwrap().wakeups += 1;
+        self.changed.notify_one();
+    }
+
+    fn idle_ok(&self) -> u32 {
+        let mut counted_idle = true;
+        let mut pool = self.pool.lock().unwrap();
+        while !pool.shutdown {
+            pool = self.changed.wait(pool).unwrap();
+            if pool.wakeups != 0 {
+                pool.wakeups -= 1;
+                counted_idle = false;
+                break;
+            }
+        }
+        let mut idle = 0;
+        if counted_idle {
+            idle = 1;
+        }
+        drop(pool);
+        idle
+    }
+}
