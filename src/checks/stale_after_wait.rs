@@ -29,8 +29,8 @@
 //!
 //! ## What it can miss
 //!
-//! Uses that neither store the value, nor index with it, nor branch on it; waits inside functions that are called;
-//! condition variables of other libraries than `std` and parking_lot.
+//! Uses that neither store the value, nor index with it, nor branch on it; waits inside functions that are called and
+//! take the lock themselves; condition variables of other libraries than `std` and parking_lot.
 //!
 //! ## What it may wrongly report
 //!

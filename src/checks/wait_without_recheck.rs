@@ -43,8 +43,8 @@
 //!
 //! ## What it can miss
 //!
-//! Waits in a function that was given the guard: its caller has to test. A test of something else than the condition
-//! counts as a test.
+//! Waits in a function that was given the guard in a struct of its own. A test of something else than the condition counts
+//! as a test.
 //!
 //! ## What it may wrongly report
 //!
