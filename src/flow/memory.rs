@@ -6,7 +6,7 @@ use crate::domain::origin::{Age, How, Origin};
 use crate::domain::path::{PathId, Root, Step};
 use crate::domain::state::{State, Target};
 use crate::domain::value::{Input, Value};
-use crate::events::{Mode, Operand, Place, PlaceStep, Site};
+use crate::events::{Local, Mode, Operand, Place, PlaceStep, Site};
 use crate::flow::decisions::Change;
 use crate::flow::transfer::Walker;
 use crate::summary::invocation_of;
@@ -120,12 +120,14 @@ impl Walker<'_> {
         found
     }
 
+    pub(super) fn is_parameter(&self, local: Local) -> bool {
+        (1..=self.function.parameters).contains(&(local as usize))
+    }
+
     /// Starts at a parameter or a static.
     pub(super) fn is_input(&self, path: PathId) -> bool {
         match self.paths.root_of(path) {
-            Root::Local(local) => {
-                (1..=self.function.parameters).contains(&(*local as usize)) || invocation_of(*local).is_some()
-            }
+            Root::Local(local) => self.is_parameter(*local) || invocation_of(*local).is_some(),
             Root::Static(..) => true,
         }
     }

@@ -104,6 +104,15 @@ impl Walker<'_> {
         }
     }
 
+    pub(super) fn note_wait_of_caller(&mut self, new: (usize, Asked)) {
+        if let Some(record) = &mut self.record
+            && record.notes.waits.len() < MOST
+            && !record.notes.waits.contains(&new)
+        {
+            record.notes.waits.push(new);
+        }
+    }
+
     pub(super) fn note_return(&mut self, state: &State, site: Site) {
         let slot = self.paths.local(0);
         let value = self.found_at(state, slot, site);

@@ -14,7 +14,7 @@ use crate::flow::transfer::Walker;
 use crate::summary::Summary;
 
 /// What the call of a wait says.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Asked {
     pub(super) condition: Option<PathId>,
     pub(super) tested: bool,
@@ -62,16 +62,14 @@ impl Walker<'_> {
         }
         let lent = self.pointer_of(state, guard).and_then(|target| self.paths.root_local(target));
         let given = guard.place().map(|place| self.moved_from(place.local));
-        let is_parameter = |local: &Local| (1..=self.function.parameters).contains(&(*local as usize));
-        let Some(parameter) = [lent, given].into_iter().flatten().find(is_parameter) else { return };
+        let parameter = [lent, given].into_iter().flatten().find(|&local| self.is_parameter(local));
+        let Some(parameter) = parameter else { return };
         let tested = asked.tested || self.control().in_a_loop(self.function, self.block);
         let note = (parameter as usize, Asked { tested, ..asked });
-        if let Some(record) = &mut self.record {
-            record.notes.waits.push(note);
-        }
+        self.note_wait_of_caller(note);
     }
 
-    /// The variable that a temporary is the only use of.
+    /// The variable that a temporary was moved out of.
     fn moved_from(&self, local: Local) -> Local {
         let moves = self.function.events().filter_map(|event| match &event.kind {
             EventKind::Assign { to, value: Rvalue::Use(Operand::Move(from)) } if whole_local(to) == Some(local) => {

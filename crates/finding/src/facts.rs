@@ -60,9 +60,12 @@ pub enum Unusable {
     Outdated,
 }
 
+/// What the names of facts files end in.
+pub const EXTENSION: &str = "stalemate.json";
+
 /// The facts file that belongs to an `.rmeta` file.
 pub fn path_beside(rmeta: &Path) -> PathBuf {
-    rmeta.with_extension("stalemate.json")
+    rmeta.with_extension(EXTENSION)
 }
 
 impl UnitFacts {

@@ -2,12 +2,10 @@
 
 use super::source::Source;
 use crate::lab::Trouble;
+use finding::facts::EXTENSION;
 use serde::Serialize;
 use std::path::Path;
 use std::{fs, io};
-
-/// How the names of the files end in which the tool keeps what it found in a unit.
-const FACTS: &str = ".stalemate.json";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -67,7 +65,7 @@ fn remove_what_is_known(folder: &Path) -> io::Result<()> {
         match entry.file_type()?.is_dir() {
             true if entry.file_name() == "incremental" => fs::remove_dir_all(entry.path())?,
             true => remove_what_is_known(&entry.path())?,
-            false if entry.file_name().to_string_lossy().ends_with(FACTS) => fs::remove_file(entry.path())?,
+            false if entry.file_name().to_string_lossy().ends_with(EXTENSION) => fs::remove_file(entry.path())?,
             false => {}
         }
     }
