@@ -112,8 +112,10 @@ fn judge(all: &Crate, body: usize, act: &Act<'_>, origin: &Origin) -> Option<Sus
     let mut evidence = vec![Evidence::CheckedEarlier];
     evidence.push(if same_place { Evidence::CheckedPlace } else { Evidence::OtherPlaceChecked });
     evidence.extend(by_effect(facts, act, origin));
-    evidence.extend((origin.shared && act.effect != Effect::Demands).then_some(Evidence::ReadThenWrite));
+    let upgraded = origin.shared && lock == origin.lock && act.effect != Effect::Demands;
+    evidence.extend(upgraded.then_some(Evidence::ReadThenWrite));
     evidence.extend((lock != origin.lock).then_some(Evidence::CheckedUnderLock));
+    evidence.extend((lock != origin.lock && all.writes.is_latch(facts, act.target)).then_some(Evidence::OnlySet));
     evidence.push(who);
     evidence.extend(origin.slept.then_some(Evidence::Slept));
     evidence.extend(sharing::distance(act.one, origin));
@@ -151,7 +153,7 @@ fn by_effect(facts: &BodyFacts, act: &Act<'_>, origin: &Origin) -> Vec<Evidence>
 
 fn by_what_is_written(written: Written) -> Option<Evidence> {
     match written {
-        Written::Constant => Some(Evidence::Constant),
+        Written::Constant(_) => Some(Evidence::Constant),
         Written::Derived(Identity::Own) | Written::Given(Identity::Own) => Some(Evidence::HasIdentity),
         Written::Derived(Identity::None) => Some(Evidence::Idempotent),
         Written::Given(Identity::None) => Some(Evidence::PlainValue),
@@ -163,7 +165,7 @@ fn by_what_is_written(written: Written) -> Option<Evidence> {
 fn by_what_is_put_in(written: Written) -> Option<Evidence> {
     match written {
         Written::Derived(Identity::Own) | Written::Given(Identity::Own) => Some(Evidence::HasIdentity),
-        Written::Constant | Written::Derived(_) | Written::Given(_) => None,
+        Written::Constant(_) | Written::Derived(_) | Written::Given(_) => None,
     }
 }
 

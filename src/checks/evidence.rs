@@ -74,6 +74,8 @@ pub enum Evidence {
     TestedElsewhere,
     /// The check was made under a lock that is no longer held.
     CheckedUnderLock,
+    /// It is a flag that is set here and there and never cleared.
+    OnlySet,
     ConditionReadEarly,
     TwoMutexes,
     /// The rule of 2002 asks for no more than an order of events.
@@ -123,6 +125,7 @@ impl Evidence {
             Evidence::TimedWait => -20,
             Evidence::TestedElsewhere => -40,
             Evidence::CheckedUnderLock => 5,
+            Evidence::OnlySet => -40,
             Evidence::ConditionReadEarly => 60,
             Evidence::TwoMutexes => 80,
             Evidence::OrderOnly => 45,

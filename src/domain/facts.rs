@@ -103,8 +103,8 @@ pub enum UseKind {
 /// What kind of thing is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Written {
-    /// The same each time.
-    Constant,
+    /// The same each time: this number, if it is one.
+    Constant(Option<u64>),
     /// Made from what is known anyway: the object itself, the key.
     Derived(Identity),
     /// What the caller gave is part of it.
@@ -139,6 +139,8 @@ pub struct Write {
     pub gentle: bool,
     /// In a function that is called here, which tells of it too, by the name that it has for the lock.
     pub by_callee: bool,
+    /// This number, each time.
+    pub constant: Option<u64>,
 }
 
 /// A wait on a condition variable.

@@ -177,6 +177,7 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::TimedWait => "it returns when time is up in any case",
         Evidence::TestedElsewhere => "on another way, or the next time round, it may be tested",
         Evidence::CheckedUnderLock => "the check was made under a lock that is not held any more",
+        Evidence::OnlySet => "it is a flag that is only ever set: to set it twice does no harm",
         Evidence::ConditionReadEarly => "whether to wait is decided by what was read before the lock was taken",
         Evidence::TwoMutexes => "a wait with one mutex does not exclude who holds the other; `std` panics",
         Evidence::OrderOnly => "a critical section was entered between the write of the variable and this read",

@@ -42,7 +42,7 @@ fn call_event(mut call: plain::Call) -> EventKind {
             let mut arguments = call.arguments.into_iter();
             EventKind::Acquire {
                 to: call.to,
-                lock: arguments.next().unwrap_or(Operand::Constant),
+                lock: arguments.next().unwrap_or(Operand::Constant(None)),
                 key: arguments.next().filter(|_| lock_type.kind == LockKind::Map),
                 lock_type: Box::new(lock_type),
                 mode,
@@ -56,7 +56,7 @@ fn call_event(mut call: plain::Call) -> EventKind {
             EventKind::Wait { to: call.to, guard, others: call.arguments, tested, timed }
         }
         meaning => EventKind::Call(Box::new(Call {
-            callee: call.callee,
+            callees: call.callees,
             meaning: meaning.filter(|meaning| needs(*meaning) <= call.arguments.len()),
             invokes: call.invokes && call.arguments.len() == 2,
             section: call.section.filter(|_| !call.arguments.is_empty()).map(|mode| (mode, lock_type)),

@@ -81,8 +81,8 @@ pub enum EventKind {
 
 #[derive(Clone, Debug)]
 pub struct Call {
-    /// The function that runs, as far as it is known.
-    pub callee: Option<DefinitionId>,
+    /// The functions of which one runs, as far as that is known.
+    pub callees: Vec<DefinitionId>,
     /// How it treats its arguments. `None`: the result may depend on every argument, and what is lent mutably may
     /// change.
     pub meaning: Option<Meaning>,

@@ -151,8 +151,8 @@ impl Walker<'_> {
             let looks_again = !store.rechecked.is_empty() || !store.compared.is_empty();
             let before = looks_again.then(|| (state.rechecked.clone(), state.compared.clone()));
             self.apply_second_looks(state, actuals, store, lock, site);
-            self.record_write(state, target, site);
             let change = Change { target, effect: store.effect, written: store.written, key };
+            self.record_write(state, change, site);
             self.write_unrecorded(state, change, &value, site);
             if let Some(before) = before {
                 (state.rechecked, state.compared) = before;

@@ -6,11 +6,12 @@ use crate::domain::origin::{How, Origin};
 use crate::domain::path::{PathId, Step, whole_local};
 use crate::domain::state::{Pending, State, Target};
 use crate::domain::value::{Input, Value};
-use crate::events::{Call, Local, LockType, Meaning, Mode, Operand, Place, Site};
+use crate::events::{Call, DefinitionId, Local, LockType, Meaning, Mode, Operand, Place, Site};
 use crate::flow::apply::Outcome;
 use crate::flow::decisions::Change;
 use crate::flow::transfer::Walker;
 use crate::summary::Summary;
+use std::rc::Rc;
 
 /// Carries the guard of a call that is a section of its own. No body has a local of this number.
 const ONE_CALL: Local = Local::MAX - 3;
@@ -28,9 +29,8 @@ pub(super) struct Argument {
 impl Walker<'_> {
     pub(super) fn call(&mut self, state: &mut State, call: &Call, site: Site) {
         call.arguments.iter().for_each(|argument| self.read_snapshots(state, argument, site));
-        if let Some(callee) = call.callee.filter(|_| call.meaning.is_none()) {
-            self.record_call(state, callee);
-        }
+        let callees = if call.meaning.is_none() { &call.callees[..] } else { &[] };
+        callees.iter().for_each(|&callee| self.record_call(state, callee));
         if call.invokes {
             self.invoke(state, call, site);
             self.write_snapshot(state, &call.to, site);
@@ -44,17 +44,21 @@ impl Walker<'_> {
         if call.meaning.is_none() {
             call.arguments.iter().for_each(|argument| self.hand_on(state, argument));
         }
-        let callee = call.callee.filter(|_| call.meaning.is_none());
-        if let Some(summary) = callee.and_then(|id| self.known(id)) {
+        let known: Option<Vec<Rc<Summary>>> = callees.iter().map(|&id| self.known(id)).collect();
+        if let Some(known) = known.filter(|known| !known.is_empty()) {
             self.note_entry(state, call, site);
-            return self.call_known(state, call, &summary, site);
+            return self.call_one_of(state, call, &known, site);
         }
         let arguments = self.arguments(state, call, site);
-        let matters = |walker: &Self| walker.matters_to(state, call, &arguments);
-        if let Some(summary) = callee.filter(|_| matters(self)).and_then(|id| self.learn(id)) {
-            return self.call_known(state, call, &summary, site);
+        let takes_locks = |&id: &DefinitionId| self.known(id).is_some_and(|summary| !summary.is_idle());
+        if !callees.is_empty() && (callees.iter().any(takes_locks) || self.matters_to(state, call, &arguments)) {
+            let known: Option<Vec<Rc<Summary>>> =
+                callees.iter().map(|&id| self.known(id).or_else(|| self.learn(id))).collect();
+            if let Some(known) = known {
+                return self.call_one_of(state, call, &known, site);
+            }
         }
-        self.passed_over.extend(callee);
+        self.passed_over.extend(callees);
         let given = self.run_given(state, call, &arguments, site);
         self.pass_guards(state, call, site);
         self.by_meaning(state, call, &arguments, site);
@@ -62,6 +66,18 @@ impl Walker<'_> {
             self.add_outcome(state, call, outcome, site);
         }
         self.write_snapshot(state, &call.to, site);
+    }
+
+    /// Each of them may be the one that runs.
+    fn call_one_of(&mut self, state: &mut State, call: &Call, summaries: &[Rc<Summary>], site: Site) {
+        let Some((first, others)) = summaries.split_first() else { return };
+        let before = (!others.is_empty()).then(|| state.clone());
+        self.call_known(state, call, first, site);
+        for (other, before) in others.iter().zip(before.iter().cycle()) {
+            let mut way = before.clone();
+            self.call_known(&mut way, call, other, site);
+            state.join(&way, &self.paths);
+        }
     }
 
     fn call_known(&mut self, state: &mut State, call: &Call, summary: &Summary, site: Site) {
@@ -306,7 +322,7 @@ impl Walker<'_> {
             self.note_position(container, &arguments[1].value);
             self.record_use(state, UseKind::Position { container }, &both, site);
             let key = self.one_root(&arguments[1].value);
-            let relies = Change { target: container, effect: Effect::Demands, written: Written::Constant, key };
+            let relies = Change { target: container, effect: Effect::Demands, written: Written::Constant(None), key };
             self.record_act(state, relies, site);
         }
         let position = call.arguments[1].place().and_then(whole_local);

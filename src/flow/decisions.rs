@@ -115,7 +115,7 @@ impl Walker<'_> {
         };
         let given = value.inputs.iter().any(|input| self.paths.root_of(input.path) != root && !in_key(input.path));
         match identity {
-            Identity::None if value.is_empty() => Written::Constant,
+            Identity::None if value.is_empty() => Written::Constant(self.number_written()),
             _ if given => Written::Given(identity),
             _ => Written::Derived(identity),
         }
@@ -135,6 +135,16 @@ impl Walker<'_> {
             Some(EventKind::Call(call)) => call.arguments.iter().skip(1).map(of).max().unwrap_or_default(),
             _ => Identity::None,
         }
+    }
+
+    /// The number that the present event writes.
+    fn number_written(&self) -> Option<u64> {
+        let operand = match self.event {
+            Some(EventKind::Assign { value: Rvalue::Use(operand), .. }) => Some(operand),
+            Some(EventKind::Call(call)) => call.arguments.get(1),
+            _ => None,
+        };
+        operand.and_then(|operand| if let Operand::Constant(number) = operand { *number } else { None })
     }
 
     /// Something is done under a lock; which decisions led here that an earlier section of it is behind?
@@ -214,7 +224,7 @@ impl Walker<'_> {
             }
             let open = state.held.maybe(origin.lock).is_some_and(|holding| holding.section == origin.section);
             if (open || self.is_map(origin.lock)) && origin.how == How::Copied {
-                let written = Written::Constant;
+                let written = Written::Constant(None);
                 self.record_act(
                     state,
                     Change { target: origin.path, effect: Effect::Demands, written, key: origin.key },

@@ -64,7 +64,7 @@ impl Walker<'_> {
                 state.pointers.insert(slot, Target::Known(target));
                 Some(slot)
             }
-            Operand::Constant => None,
+            Operand::Constant(_) => None,
         }
     }
 
@@ -182,8 +182,9 @@ impl Walker<'_> {
 
     /// A change of what a lock protects, computed from `value`.
     pub(super) fn write(&mut self, state: &mut State, target: PathId, value: &Value, effect: Effect, site: Site) {
-        self.record_write(state, target, site);
-        self.write_unrecorded(state, self.change(target, effect, value), value, site);
+        let change = self.change(target, effect, value);
+        self.record_write(state, change, site);
+        self.write_unrecorded(state, change, value, site);
     }
 
     /// The same, where the write itself is told of elsewhere.

@@ -264,12 +264,15 @@ fn groups<'o>(places: &[usize], outline: impl Fn(usize) -> &'o Outline) -> Vec<V
 }
 
 fn callees(function: &Function) -> impl Iterator<Item = DefinitionId> {
-    function.events().filter_map(|event| match &event.kind {
-        EventKind::Call(call) => call.callee,
-        EventKind::Assign {
-            value: Rvalue::Aggregate { made: Made::Coroutine(body) | Made::Closure(body), .. },
-            ..
-        } => Some(*body),
-        _ => None,
-    })
+    function
+        .events()
+        .flat_map(|event| match &event.kind {
+            EventKind::Call(call) => &call.callees[..],
+            EventKind::Assign {
+                value: Rvalue::Aggregate { made: Made::Coroutine(body) | Made::Closure(body), .. },
+                ..
+            } => std::slice::from_ref(body),
+            _ => &[],
+        })
+        .copied()
 }

@@ -1,6 +1,6 @@
 //! What the last walk writes down for the checks.
 
-use crate::domain::facts::{BodyFacts, Effect, StaleRead, Use, UseKind, Wait, Write};
+use crate::domain::facts::{BodyFacts, Effect, StaleRead, Use, UseKind, Wait, Write, Written};
 use crate::domain::origin::{How, Origin};
 use crate::domain::path::{PathId, Step};
 use crate::domain::state::State;
@@ -8,7 +8,7 @@ use crate::domain::value::Value;
 use crate::events::{DefinitionId, Function, Local, Mode, Site};
 use crate::flow::Walked;
 use crate::flow::control::leads_on;
-use crate::flow::decisions::Flow;
+use crate::flow::decisions::{Change, Flow};
 use crate::flow::summarise::Notes;
 use crate::flow::transfer::Walker;
 use std::collections::{BTreeMap, BTreeSet};
@@ -40,11 +40,27 @@ impl Walker<'_> {
         self.record = Some(Record::default());
     }
 
-    pub(super) fn record_write(&mut self, state: &State, target: PathId, site: Site) {
+    pub(super) fn record_write(&mut self, state: &State, change: Change, site: Site) {
+        let constant = match change.written {
+            Written::Constant(number) if change.effect == Effect::Overwrites => number,
+            _ => None,
+        };
+        self.push_write(state, Write { constant, ..self.plain_write(change.target, site) });
+    }
+
+    /// A write that leaves alone what is there.
+    pub(super) fn record_gentle_write(&mut self, state: &State, target: PathId, site: Site) {
+        self.push_write(state, Write { gentle: true, ..self.plain_write(target, site) });
+    }
+
+    fn plain_write(&self, target: PathId, site: Site) -> Write {
+        Write { target, site, under: Vec::new(), gentle: false, by_callee: self.applying, constant: None }
+    }
+
+    fn push_write(&mut self, state: &State, write: Write) {
         if let Some(record) = &mut self.record {
-            let by_callee = self.applying;
             let under = state.held.certain().map(|(lock, holding)| (lock, holding.mode)).collect();
-            record.writes.push(Write { target, site, under, gentle: false, by_callee });
+            record.writes.push(Write { under, ..write });
         }
     }
 
@@ -52,14 +68,6 @@ impl Walker<'_> {
         if let Some(record) = &mut self.record {
             let under = state.held.certain().map(|(lock, holding)| (lock, holding.mode)).collect();
             record.calls.push((callee, under));
-        }
-    }
-
-    /// A write that leaves alone what is there.
-    pub(super) fn record_gentle_write(&mut self, state: &State, target: PathId, site: Site) {
-        self.record_write(state, target, site);
-        if let Some(write) = self.record.as_mut().and_then(|record| record.writes.last_mut()) {
-            write.gentle = true;
         }
     }
 

@@ -1,5 +1,5 @@
 //! A body as plain data: rustc's MIR without rustc's types, and without what no analysis here asks for
-//! (unwinding, types of temporaries, constants' values).
+//! (unwinding, types of temporaries).
 //!
 //! Everything above this room works on these types alone, so a new nightly is absorbed by `read.rs`.
 
@@ -107,8 +107,9 @@ pub enum Statement {
 
 #[derive(Clone, Debug)]
 pub struct Call {
-    /// The function that runs: for a trait's method the one of the type, where that is known.
-    pub callee: Option<DefinitionId>,
+    /// The function that runs: for a trait's method the one of the type, or those of the few types it can be. Empty if
+    /// that is not known.
+    pub callees: Vec<DefinitionId>,
     /// What the models say of the callee.
     pub meaning: Option<Meaning>,
     /// The call is a critical section of its own: of the lock that the first argument points at.
@@ -138,7 +139,8 @@ pub enum Operand {
     Move(Place),
     /// The address of a static.
     Static(DefinitionId, Rc<str>),
-    Constant,
+    /// Its number, if it is a plain one.
+    Constant(Option<u64>),
 }
 
 #[derive(Clone, Debug)]
@@ -240,7 +242,7 @@ impl Operand {
     pub fn place(&self) -> Option<&Place> {
         match self {
             Operand::Copy(place) | Operand::Move(place) => Some(place),
-            Operand::Static(..) | Operand::Constant => None,
+            Operand::Static(..) | Operand::Constant(_) => None,
         }
     }
 }

@@ -29,6 +29,9 @@ pub(super) struct BodyReader<'r, 'tcx> {
     pub(super) coroutine: Option<Coroutine<'r, 'tcx>>,
 }
 
+/// A trait with more implementations than this may run anything.
+const MOST_IMPLEMENTATIONS: usize = 3;
+
 impl<'r, 'tcx> BodyReader<'r, 'tcx> {
     pub(super) fn new(reader: &'r Reader<'r, 'tcx>, owner: LocalDefId, body: &'r mir::Body<'tcx>) -> Self {
         BodyReader { reader, owner, body, coroutine: Coroutine::of(body) }
@@ -199,7 +202,7 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
         });
         let (meaning, section) = self.meaning(func).unzip();
         Call {
-            callee: self.callee(func),
+            callees: self.callees(func),
             meaning,
             section: section.flatten(),
             invokes: self.is_invocation(func),
@@ -246,33 +249,33 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
             .collect()
     }
 
-    fn callee(&self, func: &mir::Operand<'tcx>) -> Option<DefinitionId> {
+    /// The functions that may run; none if that is not known.
+    fn callees(&self, func: &mir::Operand<'tcx>) -> Vec<DefinitionId> {
         let tcx = self.reader.tcx;
-        let ty::FnDef(id, args) = func.ty(&self.body.local_decls, tcx).kind() else { return None };
-        let args = args.no_bound_vars()?;
-        let id = match tcx.trait_of_assoc(*id) {
+        let ty::FnDef(id, args) = func.ty(&self.body.local_decls, tcx).kind() else { return Vec::new() };
+        let Some(args) = args.no_bound_vars() else { return Vec::new() };
+        let ids = match tcx.trait_of_assoc(*id) {
             Some(of) => {
                 let resolved = ty::Instance::try_resolve(tcx, self.body.typing_env(tcx), *id, args).ok().flatten();
                 let known = resolved.filter(|instance| matches!(instance.def, ty::InstanceKind::Item(_)));
-                known.map(|instance| instance.def_id()).or_else(|| self.only_implementation(of, *id))?
+                known.map_or_else(|| self.implementations(of, *id), |instance| vec![instance.def_id()])
             }
-            None => *id,
+            None => vec![*id],
         };
-        Some(self.reader.definition(id))
+        ids.into_iter().map(|id| self.reader.definition(id)).collect()
     }
 
-    /// A trait of this crate that one type alone implements: whatever stands behind a type parameter or a `dyn`, it runs
-    /// this method.
-    fn only_implementation(&self, of: DefId, method: DefId) -> Option<DefId> {
+    /// A trait of this crate that few types implement: whatever stands behind a type parameter or a `dyn`, it runs the
+    /// method of one of them.
+    fn implementations(&self, of: DefId, method: DefId) -> Vec<DefId> {
         let tcx = self.reader.tcx;
         if !of.is_local() {
-            return None;
+            return Vec::new();
         }
-        let mut implementations = tcx.all_impls(of);
-        match (implementations.next(), implementations.next()) {
-            (Some(only), None) => tcx.impl_item_implementor_ids(only).get(&method).copied(),
-            _ => None,
-        }
+        let types: Vec<DefId> = tcx.all_impls(of).take(MOST_IMPLEMENTATIONS + 1).collect();
+        let found = types.iter().map(|&of| tcx.impl_item_implementor_ids(of).get(&method).copied());
+        let found: Option<Vec<DefId>> = found.collect();
+        found.filter(|_| types.len() <= MOST_IMPLEMENTATIONS).unwrap_or_default()
     }
 
     fn meaning(&self, func: &mir::Operand<'tcx>) -> Option<(Meaning, Option<Mode>)> {
@@ -292,9 +295,9 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
             mir::Operand::Move(place) => Operand::Move(self.place(*place)),
             mir::Operand::Constant(constant) => match constant.check_static_ptr(self.reader.tcx) {
                 Some(id) => Operand::Static(self.reader.definition(id), self.reader.tcx.item_name(id).as_str().into()),
-                None => Operand::Constant,
+                None => Operand::Constant(number(constant)),
             },
-            mir::Operand::RuntimeChecks(_) => Operand::Constant,
+            mir::Operand::RuntimeChecks(_) => Operand::Constant(None),
         }
     }
 
@@ -402,4 +405,9 @@ fn is_comparison(op: BinOp) -> bool {
         | BinOp::ShrUnchecked
         | BinOp::Offset => false,
     }
+}
+
+fn number(constant: &mir::ConstOperand<'_>) -> Option<u64> {
+    let scalar = constant.const_.try_to_scalar_int()?;
+    u64::try_from(scalar.to_bits_unchecked()).ok()
 }

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 /// Goes up with every change of what is below.
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
 
 /// What a file must say to be believed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,6 +59,7 @@ pub struct ForeignWrite {
     pub fields: Vec<(u32, u32)>,
     pub under: Vec<(LockKey, Mode)>,
     pub gentle: bool,
+    pub constant: Option<u64>,
     pub function: String,
     pub position: Position,
 }

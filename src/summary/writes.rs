@@ -50,6 +50,7 @@ struct Entry {
     under: Rc<Guards>,
     gentle: bool,
     by_callee: bool,
+    constant: Option<u64>,
 }
 
 /// Someone who may get in between.
@@ -78,7 +79,7 @@ impl Writes {
             let mut known = HashSet::new();
             let mut guards: HashMap<&[(PathId, Mode)], Rc<Guards>> = HashMap::new();
             for write in &facts.writes {
-                if !known.insert((write.target, &write.under, write.gentle, write.by_callee)) {
+                if !known.insert((write.target, &write.under, write.gentle, write.by_callee, write.constant)) {
                     continue;
                 }
                 let key = facts.paths.lock_above(write.target).and_then(|lock| LockKey::of(&facts.paths, lock));
@@ -92,6 +93,7 @@ impl Writes {
                     under: under.clone(),
                     gentle: write.gentle,
                     by_callee: write.by_callee,
+                    constant: write.constant,
                 };
                 all.by_lock.entry(key).or_default().push(entry);
             }
@@ -103,8 +105,14 @@ impl Writes {
     pub(super) fn add_elsewhere(&mut self, writes: &[ForeignWrite]) {
         for (number, write) in writes.iter().enumerate() {
             let under = Rc::new(write.under.iter().cloned().collect());
-            let place = Interferer::Elsewhere(number);
-            let entry = Entry { place, fields: write.fields.clone(), under, gentle: write.gentle, by_callee: false };
+            let entry = Entry {
+                place: Interferer::Elsewhere(number),
+                fields: write.fields.clone(),
+                under,
+                gentle: write.gentle,
+                by_callee: false,
+                constant: write.constant,
+            };
             self.by_lock.entry(write.lock.clone()).or_default().push(entry);
         }
     }
@@ -120,12 +128,27 @@ impl Writes {
                     fields: entry.fields.clone(),
                     under: entry.under.iter().map(|(lock, &mode)| (lock.clone(), mode)).collect(),
                     gentle: entry.gentle,
+                    constant: entry.constant,
                     function: bodies[body].function.clone(),
                     position: position(site),
                 });
             }
         }
         all
+    }
+
+    /// Whoever writes it writes the same: a flag that is only ever set.
+    pub fn is_latch(&self, facts: &BodyFacts, target: PathId) -> bool {
+        let lock = facts.paths.lock_above(target);
+        let Some(entries) =
+            lock.and_then(|lock| LockKey::of(&facts.paths, lock)).and_then(|key| self.by_lock.get(&key))
+        else {
+            return false;
+        };
+        let fields = fields_below(&facts.paths, target);
+        let mut written = entries.iter().filter(|entry| is_prefix(&entry.fields, &fields)).map(|entry| entry.constant);
+        let first = written.next().flatten();
+        first.is_some() && written.all(|other| other == first)
     }
 
     /// A write of what the origin looked at, or of something it is part of or that is part of it: first one of another

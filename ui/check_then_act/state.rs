@@ -493,6 +493,8 @@ struct Breaker {
     window: Mutex<Vec<Instant>>,
     failures: AtomicUsize,
     stopped: AtomicBool,
+    broken: AtomicBool,
+    paused: AtomicBool,
     refreshing: AtomicBool,
     token: Mutex<String>,
 }
@@ -518,6 +520,30 @@ impl Breaker {
     fn reset_ok(&self) {
         let _window = self.window.lock().unwrap();
         self.failures.store(0, Ordering::SeqCst);
+    }
+
+    /// Set here and there and never cleared: to set it twice does no harm.
+    fn give_up_ok(&self) {
+        let window = self.window.lock().unwrap();
+        if self.broken.load(Ordering::SeqCst) {
+            return;
+        }
+        drop(window);
+        self.broken.store(true, Ordering::SeqCst);
+    }
+
+    fn pause_bad(&self) {
+        let window = self.window.lock().unwrap();
+        if self.paused.load(Ordering::SeqCst) {
+            return;
+        }
+        drop(window);
+        self.paused.store(true, Ordering::SeqCst); //~ check_then_act
+    }
+
+    fn resume(&self) {
+        let _window = self.window.lock().unwrap();
+        self.paused.store(false, Ordering::SeqCst);
     }
 
     /// The one who changes the flag may refresh: nobody else looks until it is cleared.

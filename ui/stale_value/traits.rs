@@ -62,7 +62,7 @@ impl Shared {
     }
 }
 
-/// Two types implement it: which of them runs is not known.
+/// Two types implement it: with one of them the bug is there.
 pub trait Clock {
     fn now(&self) -> u32;
     fn wind(&self, to: u32);
@@ -92,10 +92,49 @@ impl Clock for Stopped {
     fn wind(&self, _: u32) {}
 }
 
-// With two implementations the methods are not followed.
-fn fn_two_implementations(clock: &dyn Clock) {
+fn two_implementations_bad(clock: &dyn Clock) {
     let now = clock.now();
-    clock.wind(now + 1);
+    clock.wind(now + 1); //~ stale_value
+}
+
+/// Both take a lock, each its own: what one of them saw, the other does not write.
+pub trait Halves {
+    fn seen(&self) -> u32;
+    fn put(&self, to: u32);
+}
+
+pub struct Left {
+    seen: Mutex<u32>,
+    put: Mutex<u32>,
+}
+
+impl Halves for Left {
+    fn seen(&self) -> u32 {
+        *self.seen.lock().unwrap()
+    }
+
+    fn put(&self, to: u32) {
+        *self.put.lock().unwrap() = to;
+    }
+}
+
+pub struct Right {
+    count: Mutex<u32>,
+}
+
+impl Halves for Right {
+    fn seen(&self) -> u32 {
+        0
+    }
+
+    fn put(&self, _: u32) {
+        *self.count.lock().unwrap() += 1;
+    }
+}
+
+fn each_its_own_ok(halves: &impl Halves) {
+    let seen = halves.seen();
+    halves.put(seen + 1);
 }
 
 pub struct Deep {
