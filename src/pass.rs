@@ -23,6 +23,8 @@ pub struct Outcome {
     pub functions: usize,
     pub functions_with_locks: usize,
     pub skipped: Vec<Skipped>,
+    /// The bodies that were read.
+    pub bodies: Vec<u64>,
     /// Rows of the user's models that lead nowhere from this crate.
     pub unknown_models: Vec<String>,
     pub sites: Sites,
@@ -70,10 +72,11 @@ pub fn run(tcx: TyCtxt<'_>, config: &Config) -> Outcome {
     skipped.dedup();
     let all = Crate::new(all, elsewhere);
     let exported = exported(&reader, &all, &summaries);
+    let bodies = reader.bodies_read();
     let sites = reader.into_sites();
     tell_dependants(tcx, &all, exported, &sites);
     let stories = stories(tcx, &all, &sites, config);
-    Outcome { functions: functions.len(), functions_with_locks, skipped, unknown_models, sites, stories }
+    Outcome { functions: functions.len(), functions_with_locks, skipped, bodies, unknown_models, sites, stories }
 }
 
 /// What the other crates of the workspace have left for this one.
@@ -216,7 +219,9 @@ pub fn write_facts(tcx: TyCtxt<'_>, config: &Config, toolchain: &str) -> std::io
     let inputs = mir::inputs(tcx, Stored::path);
     let store = || crates::this(tcx).and_then(|unit| mir::file_hash(&Stored::path(&unit.metadata)));
     let before = UnitFacts::read(&file, env!("CARGO_PKG_VERSION"), toolchain);
-    if before.is_ok_and(|before| before.inputs.is_some() && before.inputs == inputs && before.store == store()) {
+    let holds = |before: &UnitFacts| before.inputs.is_some() && before.inputs == inputs && before.store == store();
+    if let Some(before) = before.ok().filter(holds) {
+        mir::keep(tcx, &before.bodies);
         return Ok(());
     }
     let outcome = run(tcx, config);
@@ -235,6 +240,7 @@ pub fn write_facts(tcx: TyCtxt<'_>, config: &Config, toolchain: &str) -> std::io
         toolchain: toolchain.to_owned(),
         inputs,
         store: store(),
+        bodies: outcome.bodies.clone(),
         package: package.clone(),
         crate_name,
         test: tcx.sess.opts.test,

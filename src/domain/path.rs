@@ -7,6 +7,7 @@
 use crate::events::{self, DefinitionId, Field, Local, PlaceStep};
 use fxhash::FxHashMap;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -212,6 +213,15 @@ impl Paths {
     /// A change of one may be seen at the other.
     pub fn overlap(&self, one: PathId, other: PathId) -> bool {
         self.is_within(one, other) || self.is_within(other, one)
+    }
+
+    /// The path overlaps with one of these. Parts come after what they are part of.
+    pub fn overlaps_one_of(&self, some: &BTreeSet<PathId>, path: PathId) -> bool {
+        if some.is_empty() {
+            return false;
+        }
+        let of_one = self.ancestry(path).any(|at| some.contains(&at));
+        of_one || (self.has_parts(path) && some.range(path..).any(|&inner| self.is_within(inner, path)))
     }
 
     /// The lock whose data the path lies in: the innermost one.

@@ -76,7 +76,7 @@ impl Walker<'_> {
     /// What a read of the path finds: under a lock a fresh look, elsewhere what was stored, or what the caller left.
     pub(super) fn found_at(&self, state: &State, path: PathId, site: Site) -> Value {
         let found = self.found_now(state, path, site);
-        let changed = !found.is_empty() && state.changed.iter().any(|&changed| self.paths.overlap(changed, path));
+        let changed = !found.is_empty() && self.paths.overlaps_one_of(&state.changed, path);
         if changed { found.after_change() } else { found }
     }
 

@@ -61,7 +61,15 @@ pub trait Library {
 /// Walks one body; the summaries of what it calls are known, as far as they can be.
 pub fn walk(function: &Function, library: &dyn Library, options: Options) -> Result<Walked, Unsettled> {
     let mut walker = Walker::new(function, library, options);
+    // Where no way leads back, each block is walked once, after all that lead to it, and what is seen then is final.
+    let straight = has_no_way_back(function);
+    if straight {
+        walker.start_recording();
+    }
     let mut entries = settle(&mut walker, function)?;
+    if straight && !walker.learnt_late {
+        return Ok(walker.finish(function));
+    }
     if walker.learnt_late {
         entries = settle(&mut walker, function)?;
     }
@@ -72,6 +80,12 @@ pub fn walk(function: &Function, library: &dyn Library, options: Options) -> Res
         }
     }
     Ok(walker.finish(function))
+}
+
+/// Each block stands before those that it leads to.
+fn has_no_way_back(function: &Function) -> bool {
+    let mut blocks = function.blocks.iter().enumerate();
+    blocks.all(|(number, block)| block.successors.iter().all(|&next| number < next))
 }
 
 /// The state at the entry of each block that can be reached.

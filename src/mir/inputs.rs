@@ -2,10 +2,12 @@
 //! time still holds, and the unit is not looked at again: a file that was only touched, a branch that was left and
 //! entered again.
 
-use crate::mir::crates;
+use crate::mir::{crates, reach};
 use finding::settings::VARIABLE;
 use rustc_data_structures::fingerprint::Fingerprint;
+use rustc_data_structures::fx::FxHashSet;
 use rustc_data_structures::stable_hash::StableHasher;
+use rustc_hir::def_id::LocalDefId;
 use rustc_middle::ty::TyCtxt;
 use std::hash::Hash;
 use std::path::{Path, PathBuf};
@@ -22,6 +24,19 @@ pub fn inputs(tcx: TyCtxt<'_>, store: impl Fn(&Path) -> PathBuf) -> Option<Strin
         file_hash(&store(&dependency.metadata)).hash(&mut hasher);
     }
     Some(hasher.finish::<Fingerprint>().to_hex())
+}
+
+/// The bodies were not read this time. The compiler forgets what nobody asks for, and would have to make their MIR anew
+/// the next time.
+pub fn keep(tcx: TyCtxt<'_>, bodies: &[u64]) {
+    let bodies: FxHashSet<u64> = bodies.iter().copied().collect();
+    for owner in reach::functions(tcx).into_iter().filter(|&owner| bodies.contains(&number_of(tcx, owner))) {
+        tcx.ensure_ok().optimized_mir(owner);
+    }
+}
+
+pub(super) fn number_of(tcx: TyCtxt<'_>, owner: LocalDefId) -> u64 {
+    tcx.def_path_hash(owner.to_def_id()).local_hash().as_u64()
 }
 
 /// What identifies a file by its bytes; `None` if it is not there.

@@ -16,7 +16,7 @@ pub mod resolve;
 pub mod sites;
 mod types;
 
-pub use inputs::{file_hash, inputs};
+pub use inputs::{file_hash, inputs, keep};
 pub use plain::DefinitionId;
 pub use sites::{Position, Site, Sites};
 
@@ -36,6 +36,7 @@ pub struct Reader<'a, 'tcx> {
     resolved: &'a Resolved,
     types: types::Types<'a, 'tcx>,
     sites: RefCell<Sites>,
+    read: RefCell<Vec<LocalDefId>>,
     /// Fields that were met, by their type, variant and number.
     fields: RefCell<Fields>,
     /// Filled when it is first asked for.
@@ -51,6 +52,7 @@ impl<'a, 'tcx> Reader<'a, 'tcx> {
             resolved,
             types: types::Types::new(tcx, resolved),
             sites: RefCell::default(),
+            read: RefCell::default(),
             fields: RefCell::default(),
             by_id: RefCell::default(),
             by_name: reach::by_name(tcx),
@@ -96,7 +98,16 @@ impl<'a, 'tcx> Reader<'a, 'tcx> {
     }
 
     pub fn read(&self, owner: LocalDefId) -> Body {
+        self.read.borrow_mut().push(owner);
         read::BodyReader::new(self, owner, self.tcx.optimized_mir(owner)).read()
+    }
+
+    /// What [`keep`] must know of the bodies that were read.
+    pub fn bodies_read(&self) -> Vec<u64> {
+        let mut read: Vec<u64> = self.read.borrow().iter().map(|&owner| inputs::number_of(self.tcx, owner)).collect();
+        read.sort_unstable();
+        read.dedup();
+        read
     }
 
     /// The function of this crate that the id stands for.

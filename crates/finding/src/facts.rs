@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 /// Stands for the shape of [`UnitFacts`]; together with the tool's version it decides whether a file may be read.
-pub const FORMAT: u32 = 3;
+pub const FORMAT: u32 = 4;
 
 /// One compiled unit: a library, a binary, or one of them with its tests.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -20,6 +20,8 @@ pub struct UnitFacts {
     pub inputs: Option<String>,
     /// The same for what was written for the crates that depend on this one.
     pub store: Option<String>,
+    /// The bodies that were read, by numbers of the driver's.
+    pub bodies: Vec<u64>,
     pub package: String,
     pub crate_name: String,
     /// Built with `--test`: holds the same functions as the plain unit, and more.
@@ -125,6 +127,7 @@ mod tests {
             toolchain: "n".to_owned(),
             inputs: None,
             store: None,
+            bodies: Vec::new(),
             package: "x".to_owned(),
             crate_name: "x".to_owned(),
             test: false,

@@ -44,6 +44,7 @@ pub fn unit_facts(package: &str) -> UnitFacts {
         toolchain: TOOLCHAIN.into(),
         inputs: None,
         store: None,
+        bodies: Vec::new(),
         package: package.into(),
         crate_name: package.into(),
         test: false,
