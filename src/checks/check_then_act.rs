@@ -61,15 +61,15 @@ use crate::checks::{Evidence, Happening, Moment, Shape, Subject, Suspicion, shar
 use crate::domain::facts::{BodyFacts, Effect, Use, UseKind, Written};
 use crate::domain::origin::Origin;
 use crate::domain::path::{PathId, Step};
-use crate::events::{Identity, Site};
+use crate::events::{Beyond, Identity, Site};
 use crate::summary::Crate;
 
 pub fn check(all: &Crate) -> Vec<Suspicion> {
     let mut found = Vec::new();
     for (body, facts) in all.bodies.iter().enumerate() {
         for one in &facts.uses {
-            let UseKind::Act { target, effect, decided, written, told, .. } = one.kind else { continue };
-            let act = Act { one, target, effect, decided, written, told };
+            let UseKind::Act { target, effect, decided, written, told, rides, .. } = one.kind else { continue };
+            let act = Act { one, target, effect, decided, written, told, rides };
             let origins = one.origins.iter().filter(|origin| !origin.waited() && !carries(facts, one, origin));
             found.extend(origins.filter_map(|origin| Some((*origin, judge(all, body, &act, origin)?))));
         }
@@ -85,6 +85,7 @@ struct Act<'f> {
     decided: Site,
     written: Written,
     told: bool,
+    rides: Option<Beyond>,
 }
 
 /// The old value itself is what is written: that is for `stale_value` to say.
@@ -117,7 +118,9 @@ fn judge(all: &Crate, body: usize, act: &Act<'_>, origin: &Origin) -> Option<Sus
     evidence.extend((lock != origin.lock).then_some(Evidence::CheckedUnderLock));
     evidence.extend((lock != origin.lock && all.writes.is_latch(facts, act.target)).then_some(Evidence::OnlySet));
     evidence.push(who);
-    evidence.extend(origin.slept.then_some(Evidence::Slept));
+    evidence.extend(sharing::gap(act.one, origin));
+    let rides = act.rides.filter(|_| !sharing::is_far(act.one, origin));
+    evidence.extend(rides.map(|_| Evidence::RidesAlong));
     evidence.extend(sharing::distance(act.one, origin));
     evidence.extend(sharing::owner(facts, origin.lock));
     Some(Suspicion {

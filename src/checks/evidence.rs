@@ -63,6 +63,14 @@ pub enum Evidence {
     ReadThenWrite,
     /// An `.await` stands in between.
     Slept,
+    /// A file, a socket or another process is used in between.
+    IoBetween,
+    /// The thread waits in between.
+    BlocksBetween,
+    /// Another thread or task is started, or given something, in between.
+    WakesOthers,
+    /// The same decision has effects that nobody takes back.
+    RidesAlong,
     /// The variable only tells what was seen.
     Implicit,
     /// Old and present state go the same way.
@@ -118,6 +126,10 @@ impl Evidence {
             Evidence::HasIdentity => 15,
             Evidence::ReadThenWrite => 5,
             Evidence::Slept => 5,
+            Evidence::IoBetween => 5,
+            Evidence::BlocksBetween => 5,
+            Evidence::WakesOthers => 3,
+            Evidence::RidesAlong => 5,
             Evidence::Implicit => -5,
             Evidence::BesidePresent => 45,
             Evidence::NotTestedAgain => 75,

@@ -4,7 +4,7 @@ use crate::checks::{Evidence, Happening, Moment, Suspicion};
 use crate::domain::facts::{BodyFacts, Use, UseKind};
 use crate::domain::origin::{Age, How, Origin};
 use crate::domain::path::{PathId, Root, Step};
-use crate::events::Site;
+use crate::events::{Beyond, Site};
 use crate::summary::{Crate, Interferer};
 
 /// Not shared: behind `&mut` or owned all the way from the variable, or made here and never handed on.
@@ -76,13 +76,17 @@ pub(super) fn first_section(origin: &Origin) -> Vec<Moment> {
 /// More locks than this behind one value say that it depends a little on much.
 const FEW: usize = 2;
 
+/// Both happen in functions that are called.
+pub(super) fn is_far(one: &Use, origin: &Origin) -> bool {
+    one.by_callee && origin.by_callee
+}
+
 /// How sure it is that the look has to do with the use: summaries tell of both, or the value depends on much else.
 pub(super) fn distance(one: &Use, origin: &Origin) -> Vec<Evidence> {
     let in_callees = if one.among > 1 { Evidence::InCallees } else { Evidence::InTwoCallees };
-    let far = one.by_callee && origin.by_callee;
     let last_round = one.around_loop.contains(&origin.read);
     let reasons = [
-        far.then_some(in_callees),
+        is_far(one, origin).then_some(in_callees),
         last_round.then_some(Evidence::LastRound),
         (one.among > FEW).then_some(Evidence::AmongMuch),
     ];
@@ -97,6 +101,18 @@ pub(super) fn owner(facts: &BodyFacts, lock: PathId) -> Option<Evidence> {
 
 pub(super) fn age(origin: &Origin) -> Option<Evidence> {
     matches!(origin.age, Age::Stale { sections: 2.., .. }).then_some(Evidence::Older)
+}
+
+/// What makes the gap long, or gives others their turn. Between two functions that are called anything may stand.
+pub(super) fn gap(one: &Use, origin: &Origin) -> Option<Evidence> {
+    if origin.slept {
+        return Some(Evidence::Slept);
+    }
+    origin.meanwhile.filter(|_| !is_far(one, origin)).map(|did| match did {
+        Beyond::Io => Evidence::IoBetween,
+        Beyond::Blocks => Evidence::BlocksBetween,
+        Beyond::Spawns | Beyond::Sends => Evidence::WakesOthers,
+    })
 }
 
 /// One finding for each lock of a function: what is mended at one place is mended at all, and the strongest shows it best.

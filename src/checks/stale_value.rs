@@ -85,6 +85,7 @@ fn judge(all: &Crate, body: usize, one: &Use, origin: &Origin) -> Option<Suspici
     evidence.push(who);
     evidence.extend(origin.implicit.then_some(Evidence::Implicit));
     evidence.extend(sharing::age(origin));
+    evidence.extend(sharing::gap(one, origin));
     evidence.extend(sharing::distance(one, origin));
     evidence.extend(sharing::owner(facts, origin.lock));
     let mut moments = sharing::first_section(origin);

@@ -2,7 +2,7 @@
 
 use crate::domain::origin::Origin;
 use crate::domain::path::{PathId, Paths};
-use crate::events::{DefinitionId, Identity, Local, LockKind, LockType, Mode, Site};
+use crate::events::{Beyond, DefinitionId, Identity, Local, LockKind, LockType, Mode, Site};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -95,6 +95,8 @@ pub enum UseKind {
         key: Option<PathId>,
         /// What is returned tells the caller how the branch was decided.
         told: bool,
+        /// What else is done beyond the memory of the thread because of the branch.
+        rides: Option<Beyond>,
     },
     /// It goes to the same place as what is read there now.
     Beside { fresh: Site },

@@ -1,7 +1,7 @@
 //! Provenance: which look into which critical section a value was computed from, and how old that look is.
 
 use crate::domain::path::PathId;
-use crate::events::{Mode, Site};
+use crate::events::{Beyond, Mode, Site};
 use serde::{Deserialize, Serialize};
 
 /// One look under a lock. A value carries a set of them: *may* have been computed from each.
@@ -28,6 +28,8 @@ pub struct Origin {
     pub left: Option<Site>,
     /// The task has slept at an `.await` since the section was left.
     pub slept: bool,
+    /// The most that was done beyond the memory of the thread since then.
+    pub meanwhile: Option<Beyond>,
     /// Another lock that was held when the section was left, and ever since.
     pub cover: Option<Cover>,
     /// Another lock that was held when the section was left, whatever became of it.

@@ -58,6 +58,7 @@ fn call_event(mut call: plain::Call) -> EventKind {
         meaning => EventKind::Call(Box::new(Call {
             callees: call.callees,
             meaning: meaning.filter(|meaning| needs(*meaning) <= call.arguments.len()),
+            beyond: call.beyond,
             invokes: call.invokes && call.arguments.len() == 2,
             section: call.section.filter(|_| !call.arguments.is_empty()).map(|mode| (mode, lock_type)),
             arguments: call.arguments,

@@ -9,7 +9,7 @@ pub use crate::mir::plain::{
     BlockId, Closure, Field, Identity, Local, LockType, Made, Operand, Part, Place, PlaceStep, Rvalue, TypeFacts,
 };
 pub use crate::mir::{DefinitionId, Site};
-pub use crate::models::{LockKind, Meaning, Mode};
+pub use crate::models::{Beyond, LockKind, Meaning, Mode};
 pub use lower::lower;
 
 use crate::mir::plain::Variable;
@@ -86,6 +86,8 @@ pub struct Call {
     /// How it treats its arguments. `None`: the result may depend on every argument, and what is lent mutably may
     /// change.
     pub meaning: Option<Meaning>,
+    /// What it does beyond the memory of the thread.
+    pub beyond: Option<Beyond>,
     /// What is called is the first argument, with the parts of the second.
     pub invokes: bool,
     /// It is a critical section of its own, of the lock that the first argument points at.

@@ -73,6 +73,9 @@ impl Walker<'_> {
         summary: &Summary,
         site: Site,
     ) -> Outcome {
+        if let Some(does) = summary.beyond {
+            self.reach_out(state, does);
+        }
         let value = self.apply_effects(state, actuals, summary, site);
         let pointer = summary.pointer.and_then(|path| self.translate(state, actuals, path));
         let guards = summary.guards.iter().filter_map(|section| {
@@ -265,6 +268,7 @@ impl Walker<'_> {
                         by_callee: true,
                         left: None,
                         slept: false,
+                        meanwhile: None,
                         cover: None,
                         seen_under: None,
                         age: Age::Fresh,

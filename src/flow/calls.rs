@@ -28,6 +28,9 @@ pub(super) struct Argument {
 
 impl Walker<'_> {
     pub(super) fn call(&mut self, state: &mut State, call: &Call, site: Site) {
+        if let Some(does) = call.beyond {
+            self.reach_out(state, does);
+        }
         call.arguments.iter().for_each(|argument| self.read_snapshots(state, argument, site));
         let callees = if call.meaning.is_none() { &call.callees[..] } else { &[] };
         callees.iter().for_each(|&callee| self.record_call(state, callee));

@@ -6,7 +6,7 @@
 use crate::domain::path::{PathId, Step};
 use crate::domain::state::{Decision, State, Target};
 use crate::domain::value::{Input, Value};
-use crate::events::{Call, Closure, Field, Local, Operand, Site};
+use crate::events::{Beyond, Call, Closure, Field, Local, Operand, Site};
 use crate::flow::apply::{Actuals, Outcome};
 use crate::flow::calls::Argument;
 use crate::flow::decisions::IN_CALL;
@@ -177,7 +177,9 @@ impl Walker<'_> {
             let pointer = self.given_pointer(state, call, arguments, index);
             let given: Vec<Given> = (2..PLACES).map(|_| Given { value: value.clone(), pointer }).collect();
             self.decide_in_call(state, arguments, index, site);
+            let elsewhere = std::mem::replace(&mut self.elsewhere, call.beyond == Some(Beyond::Spawns));
             let outcome = self.run(state, closure, slot, &given, site);
+            self.elsewhere = elsewhere;
             state.decisions.remove(&IN_CALL);
             let Some(outcome) = outcome else { continue };
             let known = all.get_or_insert_default();

@@ -155,19 +155,23 @@ impl Walker<'_> {
         let Some(lock) = self.paths.lock_above(change.target) else { return };
         let Change { target, effect, written, key } = change;
         let by_callee = self.applying;
-        let leads_here =
-            |(block, _): &(&BlockId, &Decision)| **block == IN_CALL || self.control().dominates(**block, self.block);
-        let leading: Vec<&Decision> = state.decisions.iter().filter(leads_here).map(|(_, decision)| decision).collect();
+        let leading: Vec<&Decision> = self.decisions_leading_here(state).collect();
         for decision in leading {
             let counts =
                 |origin: &&Origin| origin.lock == lock && origin.how == How::Copied && self.matters(state, origin);
             let origins: Vec<Origin> = decision.value.looks.iter().filter(counts).copied().collect();
-            let kind = UseKind::Act { target, effect, decided: decision.site, written, key, told: false };
+            let kind = UseKind::Act { target, effect, decided: decision.site, written, key, told: false, rides: None };
             if let (Some(record), false) = (&mut self.record, origins.is_empty()) {
                 let among = locks_in(&decision.value);
                 record.acts.push(Use { site, kind, by_callee, among, origins, around_loop: Vec::new() });
             }
         }
+    }
+
+    /// The branches that were gone through to come here.
+    pub(super) fn decisions_leading_here<'s>(&self, state: &'s State) -> impl Iterator<Item = &'s Decision> {
+        let leads_here = |block: BlockId| block == IN_CALL || self.control().dominates(block, self.block);
+        state.decisions.iter().filter(move |(block, _)| leads_here(**block)).map(|(_, decision)| decision)
     }
 
     /// The one thing of the caller's that a key is made of.

@@ -106,6 +106,7 @@ impl Walker<'_> {
             by_callee: false,
             left: None,
             slept: false,
+            meanwhile: None,
             cover: None,
             seen_under: None,
             age: Age::Fresh,

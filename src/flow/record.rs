@@ -5,7 +5,7 @@ use crate::domain::origin::{How, Origin};
 use crate::domain::path::{PathId, Step};
 use crate::domain::state::State;
 use crate::domain::value::Value;
-use crate::events::{DefinitionId, Function, Local, Mode, Site};
+use crate::events::{Beyond, DefinitionId, Function, Local, Mode, Site};
 use crate::flow::Walked;
 use crate::flow::control::leads_on;
 use crate::flow::decisions::{Change, Flow};
@@ -32,6 +32,8 @@ pub(super) struct Record {
     pub(super) told: BTreeSet<Site>,
     /// And those that must have found something: `unwrap`.
     pub(super) demanded: BTreeSet<Site>,
+    /// What is done beyond the memory of the thread because of a branch.
+    riders: BTreeMap<Site, Beyond>,
     pub(super) stale_reads: BTreeMap<(Local, Site), StaleRead>,
 }
 
@@ -68,6 +70,29 @@ impl Walker<'_> {
         if let Some(record) = &mut self.record {
             let under = state.held.certain().map(|(lock, holding)| (lock, holding.mode)).collect();
             record.calls.push((callee, under));
+        }
+    }
+
+    /// Something is done that is not undone by anybody: time passes, and it is part of what was decided.
+    pub(super) fn reach_out(&mut self, state: &mut State, does: Beyond) {
+        if self.elsewhere {
+            return;
+        }
+        state.map_looks(|origin| match origin.left {
+            Some(_) => Origin { meanwhile: origin.meanwhile.max(Some(does)), ..origin },
+            None => origin,
+        });
+        let Some(record) = &mut self.record else { return };
+        record.notes.beyond = record.notes.beyond.max(Some(does));
+        if does == Beyond::Blocks {
+            return;
+        }
+        let decided: Vec<Site> = self.decisions_leading_here(state).map(|decision| decision.site).collect();
+        if let Some(record) = &mut self.record {
+            for site in decided {
+                let known = record.riders.entry(site).or_insert(does);
+                *known = does.max(*known);
+            }
         }
     }
 
@@ -130,7 +155,7 @@ impl Walker<'_> {
         let decides = |act: &Use| record.tested.contains(&act.site) && !record.demanded.contains(&act.site);
         uses.retain(|used| !(finds_or_not(used.kind) && decides(used)));
         let acts = record.acts.into_iter().filter(|act| !decides(act));
-        uses.extend(acts.map(|act| as_it_went(act, &record.demanded, &record.told)));
+        uses.extend(acts.map(|act| as_it_went(act, &record.demanded, &record.told, &record.riders)));
         uses.extend(self.mixed(&record.flows));
         let mut waits = record.waits;
         for wait in &mut waits {
@@ -176,8 +201,9 @@ pub(super) fn locks_in(value: &Value) -> usize {
 }
 
 /// What the rest of the body says of an act: its result had to be there, or the caller is told how the check went.
-fn as_it_went(mut act: Use, demanded: &BTreeSet<Site>, told: &BTreeSet<Site>) -> Use {
-    if let UseKind::Act { effect, told: is_told, .. } = &mut act.kind {
+fn as_it_went(mut act: Use, demanded: &BTreeSet<Site>, told: &BTreeSet<Site>, riders: &BTreeMap<Site, Beyond>) -> Use {
+    if let UseKind::Act { effect, told: is_told, rides, decided, .. } = &mut act.kind {
+        *rides = riders.get(decided).copied();
         if *effect == Effect::Removes && demanded.contains(&act.site) {
             *effect = Effect::Demands;
         }

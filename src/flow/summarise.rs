@@ -4,7 +4,7 @@ use crate::domain::origin::{How, Origin};
 use crate::domain::path::{PathId, Step};
 use crate::domain::state::State;
 use crate::domain::value::{Input, Value};
-use crate::events::{Mode, Site};
+use crate::events::{Beyond, Mode, Site};
 use crate::flow::decisions::Change;
 use crate::flow::transfer::Walker;
 use crate::flow::waits::Asked;
@@ -23,6 +23,7 @@ pub(super) struct Notes {
     /// `Some(None)`: returns that point at different things.
     pointer: Option<Option<PathId>>,
     guards: Vec<(PathId, Mode)>,
+    pub(super) beyond: Option<Beyond>,
 }
 
 struct NotedStore {
@@ -151,6 +152,7 @@ impl Walker<'_> {
             result: outside.sources(&self.as_told(notes)),
             pointer: notes.pointer.flatten().and_then(|path| outside.path(path)),
             guards: notes.guards.iter().filter_map(|&(lock, mode)| outside.section(lock, mode)).collect(),
+            beyond: notes.beyond,
             paths: outside.table.finish(),
         }
     }

@@ -53,6 +53,8 @@ pub(super) struct Walker<'f> {
     pub(super) key: Option<Value>,
     /// The calls of what the caller gave, numbered in the order in which they are met.
     pub(super) invocations: BTreeMap<Site, usize>,
+    /// What happens now happens on a thread that is started here.
+    pub(super) elsewhere: bool,
     /// How many closures are being run in each other.
     pub(super) depth: Local,
     /// Where the walk is.
@@ -83,6 +85,7 @@ impl<'f> Walker<'f> {
             wait_blocks: BTreeMap::new(),
             key: None,
             invocations: BTreeMap::new(),
+            elsewhere: false,
             depth: 0,
             block: 0,
             event: None,

@@ -4,7 +4,7 @@
 //! Everything above this room works on these types alone, so a new nightly is absorbed by `read.rs`.
 
 use crate::mir::sites::Site;
-use crate::models::{LockKind, Meaning, Mode};
+use crate::models::{Beyond, LockKind, Meaning, Mode};
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 
@@ -112,6 +112,8 @@ pub struct Call {
     pub callees: Vec<DefinitionId>,
     /// What the models say of the callee.
     pub meaning: Option<Meaning>,
+    /// What it does beyond the memory of the thread, as far as that is known.
+    pub beyond: Option<Beyond>,
     /// The call is a critical section of its own: of the lock that the first argument points at.
     pub section: Option<Mode>,
     /// What is called is the first argument, with the parts of the second: a closure, or something that may be one.

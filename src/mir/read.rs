@@ -9,7 +9,7 @@ use crate::mir::plain::{
     Variable,
 };
 use crate::mir::sites::Site;
-use crate::models::{Meaning, Mode};
+use crate::models::{Beyond, Meaning, Mode};
 use rustc_abi::FieldIdx;
 use rustc_data_structures::fx::FxHashMap;
 use rustc_hir::def_id::{DefId, LocalDefId};
@@ -204,6 +204,7 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
         Call {
             callees: self.callees(func),
             meaning,
+            beyond: self.beyond(func),
             section: section.flatten(),
             invokes: self.is_invocation(func),
             arguments: args.iter().map(|argument| self.operand(&argument.node)).collect(),
@@ -276,6 +277,15 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
         let found = types.iter().map(|&of| tcx.impl_item_implementor_ids(of).get(&method).copied());
         let found: Option<Vec<DefId>> = found.collect();
         found.filter(|_| types.len() <= MOST_IMPLEMENTATIONS).unwrap_or_default()
+    }
+
+    fn beyond(&self, func: &mir::Operand<'tcx>) -> Option<Beyond> {
+        match func.ty(&self.body.local_decls, self.reader.tcx).kind() {
+            ty::FnDef(id, args) => {
+                self.reader.resolved.beyond(self.reader.tcx, *id, args.no_bound_vars().unwrap_or_default())
+            }
+            _ => None,
+        }
     }
 
     fn meaning(&self, func: &mir::Operand<'tcx>) -> Option<(Meaning, Option<Mode>)> {

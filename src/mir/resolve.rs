@@ -1,12 +1,13 @@
 //! From the paths of the models to definitions. A path is looked up the way a `use` would find it, so renames and
 //! re-exports do not matter, and a type of the same name elsewhere is never meant.
 
-use crate::models::{CallRow, LockKind, Meaning, Mode, Models};
+use crate::models::{Beyond, CallRow, LockKind, Meaning, Mode, Models};
 use clippy_utils::paths::{PathNS, lookup_path_str};
 use rustc_data_structures::fx::{FxHashMap, FxHashSet};
 use rustc_hir::def_id::DefId;
 use rustc_middle::ty::{self, GenericArgsRef, TyCtxt};
 use rustc_span::Symbol;
+use std::cell::RefCell;
 
 /// The models, for one crate.
 #[derive(Default)]
@@ -16,6 +17,10 @@ pub struct Resolved {
     calls: FxHashMap<DefId, Vec<Row>>,
     /// Types whose clones are further owners of the same thing: `Arc`.
     handles: FxHashSet<DefId>,
+    /// Modules, types, traits and functions.
+    effects: FxHashMap<DefId, Beyond>,
+    /// What calls do, once asked.
+    asked: RefCell<FxHashMap<DefId, Option<Beyond>>>,
     /// Rows whose path leads nowhere in this crate: it does not use that library.
     unresolved: Vec<String>,
 }
@@ -56,7 +61,21 @@ impl Resolved {
                 resolved.calls.entry(id).or_default().extend(rows.clone());
             }
         }
+        for row in &models.effects {
+            let found = resolved.find_any(tcx, &row.path);
+            resolved.effects.extend(found.into_iter().map(|id| (id, row.does)));
+        }
         resolved
+    }
+
+    /// A type or module, or else a function.
+    fn find_any(&mut self, tcx: TyCtxt<'_>, path: &str) -> Vec<DefId> {
+        let found = self.find(tcx, PathNS::Type, path);
+        if !found.is_empty() {
+            return found;
+        }
+        self.unresolved.pop();
+        self.find(tcx, PathNS::Value, path)
     }
 
     fn find(&mut self, tcx: TyCtxt<'_>, namespace: PathNS, path: &str) -> Vec<DefId> {
@@ -99,6 +118,22 @@ impl Resolved {
         });
         let narrow = rows.iter().find(|row| row.on.is_some() && row.on == receiver);
         narrow.or_else(|| rows.iter().find(|row| row.on.is_none())).map(|row| (row.meaning, row.section))
+    }
+
+    /// What a call does beyond the memory of the thread: the function is listed, or its module, or the type that it is a
+    /// method of, whether its own or a trait's.
+    pub fn beyond(&self, tcx: TyCtxt<'_>, callee: DefId, args: GenericArgsRef<'_>) -> Option<Beyond> {
+        let listed = |id: DefId| self.effects.get(&id).copied();
+        if tcx.trait_of_assoc(callee).is_some() {
+            let receiver = args.types().next().and_then(|ty| ty.peel_refs().ty_adt_def());
+            return receiver.and_then(|adt| listed(adt.did()).or_else(|| listed(tcx.parent(adt.did()))));
+        }
+        *self.asked.borrow_mut().entry(callee).or_insert_with(|| {
+            let owner = tcx.inherent_impl_of_assoc(callee).map(|block| tcx.type_of(block).skip_binder().ty_adt_def());
+            let owner = owner.map_or_else(|| tcx.opt_parent(callee), |adt| adt.map(|adt| adt.did()));
+            let above = owner.and_then(|owner| tcx.opt_parent(owner));
+            [Some(callee), owner, above].into_iter().flatten().find_map(listed)
+        })
     }
 
     /// The names of all functions that [`Resolved::touches_locks`] is true of.

@@ -25,6 +25,30 @@ pub struct Models {
     pub guards: Vec<TypeRow>,
     #[serde(default, rename = "call")]
     pub calls: Vec<CallRow>,
+    #[serde(default, rename = "effect")]
+    pub effects: Vec<EffectRow>,
+}
+
+/// Functions that do something beyond the memory of the thread: all of a module, of a type or of a trait, or one alone.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EffectRow {
+    pub path: String,
+    pub does: Beyond,
+}
+
+/// What a call does beyond the memory of the thread. The order is that of how much time passes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Beyond {
+    /// Hands something to another thread.
+    Sends,
+    /// Starts a thread or a task.
+    Spawns,
+    /// Waits for another thread, or for a time.
+    Blocks,
+    /// Reads or writes a file, a socket, another process.
+    Io,
 }
 
 /// A type of locks by its public path.
@@ -162,6 +186,7 @@ impl Models {
         all.locks.extend(user.locks);
         all.guards.extend(user.guards);
         all.calls.extend(user.calls);
+        all.effects.extend(user.effects);
         all
     }
 
@@ -169,7 +194,8 @@ impl Models {
     pub fn paths(&self) -> impl Iterator<Item = &str> {
         let locks = self.locks.iter().map(|row| &row.path);
         let types = locks.chain(self.guards.iter().map(|row| &row.path));
-        types.chain(self.calls.iter().map(|row| &row.path)).map(String::as_str)
+        let calls = self.calls.iter().map(|row| &row.path).chain(self.effects.iter().map(|row| &row.path));
+        types.chain(calls).map(String::as_str)
     }
 
     /// The rows that come with the tool. They are part of the build, so a fault in them is ours.
@@ -179,6 +205,7 @@ impl Models {
             all.locks.extend(one.locks);
             all.guards.extend(one.guards);
             all.calls.extend(one.calls);
+            all.effects.extend(one.effects);
             all
         })
     }
@@ -208,6 +235,15 @@ mod tests {
         let unknown = serde_json::from_value::<Meaning>(serde_json::json!({ "means": "?" })).unwrap_err().to_string();
         let known = unknown.split("expected one of ").nth(1).unwrap().split(" at ").next().unwrap();
         assert_eq!(known.split(", ").count(), finding::models::MEANINGS.len(), "{unknown}");
+    }
+
+    #[test]
+    fn the_front_end_knows_every_effect() {
+        for effect in finding::models::EFFECTS {
+            assert!(serde_json::from_value::<Beyond>((*effect).into()).is_ok(), "{effect}");
+        }
+        let unknown = serde_json::from_value::<Beyond>("?".into()).unwrap_err().to_string();
+        assert_eq!(unknown.matches('`').count() / 2, finding::models::EFFECTS.len() + 1, "{unknown}");
     }
 
     #[test]

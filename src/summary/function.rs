@@ -3,7 +3,7 @@
 
 use crate::domain::facts::{Effect, Written};
 use crate::domain::origin::How;
-use crate::events::{DefinitionId, LockType, Mode};
+use crate::events::{Beyond, DefinitionId, LockType, Mode};
 use crate::summary::outer::{OuterPath, OuterPaths};
 use fxhash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -91,6 +91,8 @@ pub struct Summary {
     pub pointer: Option<OuterPath>,
     /// Locks whose guards are in the result.
     pub guards: Vec<Section>,
+    /// The most that it does beyond the memory of the thread.
+    pub beyond: Option<Beyond>,
 }
 
 impl Summary {

@@ -14,6 +14,9 @@ pub enum Holds {
 pub const MODES: &[&str] = &["shared", "exclusive"];
 pub const KINDS: &[&str] = &["guarded", "map", "atomic"];
 
+/// What a call can do beyond the memory of the thread.
+pub const EFFECTS: &[&str] = &["blocks", "io", "sends", "spawns"];
+
 /// Every meaning of a call.
 pub const MEANINGS: &[&str] = &[
     "acquire", "add", "adjust", "alias", "compare", "demand", "handle", "hint", "index", "look", "merge", "new",
@@ -51,6 +54,7 @@ pub const ROWS: &[Rows] = &[
             ("value", Holds::Argument),
         ],
     },
+    Rows { name: "effect", subject: "path", keys: &[("path", Holds::Text), ("does", Holds::OneOf(EFFECTS))] },
 ];
 
 /// The keys that a meaning cannot do without.
