@@ -53,6 +53,8 @@ pub enum Target {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
     pub site: Site,
+    /// What was asked for was not there, on *every* way.
+    pub gone: bool,
     pub value: Rc<Value>,
 }
 
@@ -152,10 +154,13 @@ impl State {
         let mut changed = false;
         for (&block, decision) in &other.decisions {
             match self.decisions.get_mut(&block) {
-                Some(known) if known.value.covers(&decision.value) => {}
                 Some(known) => {
-                    known.value = Rc::new(Value::union([&*known.value, &*decision.value]));
-                    changed = true;
+                    if !known.value.covers(&decision.value) {
+                        known.value = Rc::new(Value::union([&*known.value, &*decision.value]));
+                        changed = true;
+                    }
+                    changed |= known.gone && !decision.gone;
+                    known.gone &= decision.gone;
                 }
                 None => {
                     self.decisions.insert(block, decision.clone());

@@ -30,6 +30,8 @@ pub struct Function {
 pub struct Block {
     pub events: Vec<Event>,
     pub successors: Vec<BlockId>,
+    /// The one of them that is gone to if what the branch asks for is not there.
+    pub if_gone: Option<BlockId>,
 }
 
 #[derive(Clone, Debug)]

@@ -73,7 +73,7 @@ impl Walker<'_> {
         if value.is_empty() {
             state.decisions.remove(&self.block);
         } else {
-            state.decisions.insert(self.block, Decision { site, value: Rc::new(value) });
+            state.decisions.insert(self.block, Decision { site, gone: false, value: Rc::new(value) });
         }
     }
 
@@ -155,7 +155,9 @@ impl Walker<'_> {
         let Some(lock) = self.paths.lock_above(change.target) else { return };
         let Change { target, effect, written, key } = change;
         let by_callee = self.applying;
-        let leading: Vec<&Decision> = self.decisions_leading_here(state).collect();
+        let in_vain = |decision: &&Decision| effect == Effect::Demands && decision.gone;
+        let leading: Vec<&Decision> =
+            self.decisions_leading_here(state).filter(|decision| !in_vain(decision)).collect();
         for decision in leading {
             let counts =
                 |origin: &&Origin| origin.lock == lock && origin.how == How::Copied && self.matters(state, origin);

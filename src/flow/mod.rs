@@ -108,6 +108,9 @@ fn settle(walker: &mut Walker<'_>, function: &Function) -> Result<Vec<Option<Sta
         for (number, &next) in successors.iter().enumerate() {
             let is_last = number + 1 == successors.len();
             let mut state = if is_last { std::mem::take(&mut state) } else { state.clone() };
+            if let Some(decision) = state.decisions.get_mut(&block) {
+                decision.gone = function.blocks[block].if_gone == Some(next);
+            }
             walker.forget_dead(&mut state, &liveness, next);
             walker.end_decisions(&mut state, next);
             let changed = match &mut entries[next] {

@@ -4,6 +4,7 @@
 //! The MIR is `optimized_mir` at optimization level 0: drops are elaborated, variables are still there, and a warm
 //! build finds it in rustc's own cache.
 
+mod arms;
 mod coroutine;
 pub mod crates;
 mod inputs;

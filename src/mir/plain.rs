@@ -82,6 +82,8 @@ pub enum Identity {
 pub struct Block {
     pub statements: Vec<(Site, Statement)>,
     pub successors: Vec<BlockId>,
+    /// The one of them that is gone to if what the branch asks for is not there.
+    pub if_gone: Option<BlockId>,
 }
 
 #[derive(Clone, Debug)]

@@ -3,6 +3,7 @@
 
 use crate::mir::DefinitionId;
 use crate::mir::Reader;
+use crate::mir::arms::Answers;
 use crate::mir::coroutine::Coroutine;
 use crate::mir::plain::{
     Block, Body, Call, Closure, Local, LockType, Made, Operand, Part, Place, PlaceStep, Rvalue, Statement, TypeFacts,
@@ -27,6 +28,7 @@ pub(super) struct BodyReader<'r, 'tcx> {
     pub(super) owner: LocalDefId,
     pub(super) body: &'r mir::Body<'tcx>,
     pub(super) coroutine: Option<Coroutine<'r, 'tcx>>,
+    answers: Answers,
 }
 
 /// A trait with more implementations than this may run anything.
@@ -34,7 +36,7 @@ const MOST_IMPLEMENTATIONS: usize = 3;
 
 impl<'r, 'tcx> BodyReader<'r, 'tcx> {
     pub(super) fn new(reader: &'r Reader<'r, 'tcx>, owner: LocalDefId, body: &'r mir::Body<'tcx>) -> Self {
-        BodyReader { reader, owner, body, coroutine: Coroutine::of(body) }
+        BodyReader { reader, owner, body, coroutine: Coroutine::of(body), answers: Answers::of(reader.tcx, body) }
     }
 
     pub(super) fn read(&self) -> Body {
@@ -127,6 +129,7 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
             block.statements.push((self.site(terminator.source_info), last));
         }
         block.successors = self.successors(id).iter().filter_map(|next| numbers.get(next).copied()).collect();
+        block.if_gone = self.answers.way_if_gone(data).and_then(|next| numbers.get(&next).copied());
         block
     }
 

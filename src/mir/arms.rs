@@ -1,0 +1,70 @@
+//! Which way from a branch is taken if what was asked for is not there: the `None` of an `Option`, the `false` of
+//! `contains_key`. Who goes that way does not rely on it being there.
+
+use rustc_data_structures::fx::FxHashMap;
+use rustc_middle::mir::{self, BasicBlock, Local, TerminatorKind};
+use rustc_middle::ty::{self, TyCtxt};
+use rustc_span::sym;
+
+/// What a variable that a branch can fork on says.
+pub(super) struct Answers {
+    /// The number that stands for "not there".
+    gone: FxHashMap<Local, u128>,
+}
+
+impl Answers {
+    pub(super) fn of<'tcx>(tcx: TyCtxt<'tcx>, body: &mir::Body<'tcx>) -> Answers {
+        let mut gone = FxHashMap::default();
+        for data in body.basic_blocks.iter() {
+            for statement in &data.statements {
+                if let mir::StatementKind::Assign(assignment) = &statement.kind
+                    && let (to, mir::Rvalue::Discriminant(of)) = &**assignment
+                    && let (Some(to), ty::Adt(adt, _)) = (to.as_local(), of.ty(&body.local_decls, tcx).ty.kind())
+                    && tcx.is_diagnostic_item(sym::Option, adt.did())
+                {
+                    gone.insert(to, 0);
+                }
+            }
+            if let TerminatorKind::Call { func, destination, .. } = &data.terminator().kind
+                && let (Some(to), Some((callee, _))) = (destination.as_local(), func.const_fn_def())
+                && let Some(answer) = tcx.opt_item_name(callee).and_then(|name| absent(name.as_str()))
+            {
+                gone.insert(to, answer);
+            }
+        }
+        Answers { gone }
+    }
+
+    /// The block that is gone to if it is not there; `None` if another answer leads there too.
+    pub(super) fn way_if_gone(&self, data: &mir::BasicBlockData<'_>) -> Option<BasicBlock> {
+        let TerminatorKind::SwitchInt { discr, targets } = &data.terminator().kind else { return None };
+        let asked = discr.place()?.as_local()?;
+        let (asked, turned) = negated(data, asked).map_or((asked, false), |asked| (asked, true));
+        let gone = *self.gone.get(&asked)?;
+        let gone = if turned { 1 - gone } else { gone };
+        let way = targets.target_for_value(gone);
+        let others = targets.iter().filter(|(value, _)| *value != gone).map(|(_, target)| target);
+        let rest = targets.iter().any(|(value, _)| value == gone).then(|| targets.otherwise());
+        (!others.chain(rest).any(|other| other == way)).then_some(way)
+    }
+}
+
+/// `!asked`, in the same block.
+fn negated(data: &mir::BasicBlockData<'_>, asked: Local) -> Option<Local> {
+    data.statements.iter().rev().find_map(|statement| match &statement.kind {
+        mir::StatementKind::Assign(assignment) if assignment.0.as_local() == Some(asked) => match &assignment.1 {
+            mir::Rvalue::UnaryOp(mir::UnOp::Not, of) => of.place()?.as_local(),
+            _ => None,
+        },
+        _ => None,
+    })
+}
+
+/// What functions of these names return if it is not there, by a habit that all of Rust keeps.
+fn absent(name: &str) -> Option<u128> {
+    match name {
+        "is_some" | "contains_key" | "contains" => Some(0),
+        "is_none" | "is_empty" => Some(1),
+        _ => None,
+    }
+}

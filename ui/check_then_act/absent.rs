@@ -1,0 +1,101 @@
+//! Not there before, and there now: who found nothing does not rely on having found something.
+#![allow(dead_code)]
+
+use std::collections::HashMap;
+use std::sync::{Condvar, Mutex, RwLock};
+
+struct Entry {
+    value: Option<u32>,
+}
+
+struct Connection {
+    error: Mutex<Option<String>>,
+    closed: tokio::sync::Notify,
+    values: RwLock<HashMap<u32, Entry>>,
+    jobs: Mutex<Vec<u32>>,
+    ready: Condvar,
+}
+
+async fn fetch() -> u32 {
+    0
+}
+
+impl Connection {
+    fn close(&self, why: String) {
+        *self.error.lock().unwrap() = Some(why);
+        self.closed.notify_waiters();
+    }
+
+    fn reopen(&self) {
+        *self.error.lock().unwrap() = None;
+    }
+
+    /// Whoever wakes it has set the error.
+    async fn closed_ok(&self) -> String {
+        {
+            if let Some(error) = self.error.lock().unwrap().as_ref() {
+                return error.clone();
+            }
+            self.closed.notified()
+        }
+        .await;
+        self.error.lock().unwrap().as_ref().expect("closed without an error").clone()
+    }
+
+    async fn closed_is_some_ok(&self) -> String {
+        if !self.error.lock().unwrap().is_some() {
+            self.closed.notified().await;
+            return self.error.lock().unwrap().clone().unwrap();
+        }
+        String::new()
+    }
+
+    /// It was there, and may be gone.
+    async fn reason_bad(&self) -> String {
+        if self.error.lock().unwrap().is_none() {
+            return String::new();
+        }
+        self.error.lock().unwrap().clone().unwrap() //~ check_then_act
+    }
+
+    /// That the entry is there is asked both times. But what was set meanwhile is newer than what was fetched.
+    async fn get_bad(&self, name: u32) -> u32 {
+        {
+            let values = self.values.read().unwrap();
+            let entry = values.get(&name).expect("no such property");
+            if let Some(value) = entry.value {
+                return value;
+            }
+        }
+        let value = fetch().await;
+        let mut values = self.values.write().unwrap();
+        values.get_mut(&name).expect("no such property").value = Some(value); //~ check_then_act
+        value
+    }
+
+    fn remove(&self, name: u32) {
+        self.values.write().unwrap().remove(&name);
+    }
+
+    fn set_bad(&self, name: u32) {
+        if self.values.read().unwrap().contains_key(&name) {
+            self.values.write().unwrap().get_mut(&name).unwrap().value = None; //~ check_then_act
+        }
+    }
+
+    fn next_bad(&self) -> u32 {
+        if self.jobs.lock().unwrap().is_empty() {
+            return 0;
+        }
+        self.jobs.lock().unwrap().pop().unwrap() //~ check_then_act
+    }
+
+    fn push(&self, job: u32) {
+        self.jobs.lock().unwrap().push(job);
+        self.ready.notify_one();
+    }
+
+    fn drain(&self) {
+        self.jobs.lock().unwrap().clear();
+    }
+}
