@@ -78,6 +78,8 @@ pub enum Evidence {
     NotTestedAgain,
     NeverTested,
     TimedWait,
+    /// The library promises that it does not wake up without a notification.
+    WokenByNotifyOnly,
     /// Another way from the wait does test.
     TestedElsewhere,
     /// The check was made under a lock that is no longer held.
@@ -110,7 +112,7 @@ impl Evidence {
             Evidence::InCallees => -26,
             Evidence::InTwoCallees => -8,
             Evidence::LastRound => -15,
-            Evidence::ExclusiveOwner => -15,
+            Evidence::ExclusiveOwner => -20,
             Evidence::AmongMuch => -20,
             Evidence::Unclear => -20,
             Evidence::CheckedEarlier => 30,
@@ -135,6 +137,7 @@ impl Evidence {
             Evidence::NotTestedAgain => 75,
             Evidence::NeverTested => 50,
             Evidence::TimedWait => -20,
+            Evidence::WokenByNotifyOnly => -30,
             Evidence::TestedElsewhere => -40,
             Evidence::CheckedUnderLock => 5,
             Evidence::OnlySet => -40,

@@ -96,7 +96,12 @@ pub(super) fn distance(one: &Use, origin: &Origin) -> Vec<Evidence> {
 /// The function has the object that leads to the lock to itself; others reach the lock by another way.
 pub(super) fn owner(facts: &BodyFacts, lock: PathId) -> Option<Evidence> {
     let local = facts.paths.root_local(lock)?;
-    facts.exclusive.contains(&local).then_some(Evidence::ExclusiveOwner)
+    // What an `async` body or a closure has captured is a field of nobody's.
+    let of_nobody = |step: &Step| matches!(step, Step::Field(field) if field.owner.is_none());
+    let captured = facts.paths.steps(lock).into_iter().skip_while(|step| !of_nobody(step));
+    let mut captured = captured.take_while(|step| !matches!(step, Step::Pointee { shared: true } | Step::Data));
+    let through_captured = captured.any(|step| *step == Step::Pointee { shared: false });
+    (facts.exclusive.contains(&local) || through_captured).then_some(Evidence::ExclusiveOwner)
 }
 
 pub(super) fn age(origin: &Origin) -> Option<Evidence> {

@@ -62,7 +62,7 @@ pub fn check(all: &Crate) -> Vec<Suspicion> {
     for (body, facts) in all.bodies.iter().enumerate() {
         let waits = facts.waits.iter().filter(|wait| !wait.tested && sharing::is_shared(facts, wait.lock));
         for wait in waits {
-            let both = [not_tested_again(body, wait), decided_early(all, body, wait)];
+            let both = [not_tested_again(facts, body, wait), decided_early(all, body, wait)];
             found.extend(both.into_iter().flatten().max_by_key(|one| score(&one.evidence)));
         }
     }
@@ -81,7 +81,7 @@ fn suspicion(body: usize, wait: &Wait, shape: Shape, moments: Vec<Moment>, evide
     Suspicion { body, primary: wait.site, lock, subject, shape, moments, evidence }
 }
 
-fn not_tested_again(body: usize, wait: &Wait) -> Option<Suspicion> {
+fn not_tested_again(facts: &BodyFacts, body: usize, wait: &Wait) -> Option<Suspicion> {
     let left = wait.left_untested?;
     let (shape, mut evidence) = match (wait.decided, wait.timed) {
         (true, _) => (Shape::WaitInIf, vec![Evidence::NotTestedAgain]),
@@ -90,12 +90,20 @@ fn not_tested_again(body: usize, wait: &Wait) -> Option<Suspicion> {
     };
     evidence.extend(wait.timed.then_some(Evidence::TimedWait));
     evidence.extend((wait.tested_somewhere || wait.in_loop).then_some(Evidence::TestedElsewhere));
+    let only_notified = wait.decided && !wait.timed && never_wakes_by_itself(facts, wait);
+    evidence.extend(only_notified.then_some(Evidence::WokenByNotifyOnly));
     let moments = vec![
         Moment { happens: Happening::Acquire, site: wait.section },
         Moment { happens: Happening::Waits, site: wait.site },
         Moment { happens: Happening::LeftUntested, site: left },
     ];
     Some(suspicion(body, wait, shape, moments, evidence))
+}
+
+/// The documentation of parking_lot promises it. Another thread may still have the lock first.
+fn never_wakes_by_itself(facts: &BodyFacts, wait: &Wait) -> bool {
+    let library = |name: &str| ["parking_lot::", "lock_api::"].iter().any(|library| name.starts_with(library));
+    facts.lock_types.iter().any(|(lock, of)| *lock == wait.lock && library(&of.name))
 }
 
 /// The condition was read before the lock was taken, and someone changes it. Who looks every now and then anyway loses

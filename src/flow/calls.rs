@@ -5,8 +5,8 @@ use crate::domain::held::Holding;
 use crate::domain::origin::{How, Origin};
 use crate::domain::path::{PathId, Step, whole_local};
 use crate::domain::state::{Pending, State, Target};
-use crate::domain::value::{Input, Value};
-use crate::events::{Call, DefinitionId, Local, LockType, Meaning, Mode, Operand, Place, Site};
+use crate::domain::value::Value;
+use crate::events::{Call, DefinitionId, Local, LockType, Meaning, Mode, Operand, Site};
 use crate::flow::apply::Outcome;
 use crate::flow::decisions::Change;
 use crate::flow::transfer::Walker;
@@ -401,52 +401,6 @@ impl Walker<'_> {
         }
         self.key = None;
         self.give(state, call, before, None, site);
-    }
-
-    fn take(&mut self, state: &mut State, call: &Call, arguments: &[Argument], site: Site) {
-        let Some(target) = arguments[0].target else {
-            return self.give(state, call, Value::default(), None, site);
-        };
-        let taken = self.taken_out(state, target, site);
-        let put = Value::union(arguments[1..].iter().map(|argument| &argument.value));
-        let pointer = state.pointer(&self.paths, target);
-        self.take_guards(state, target, call);
-        self.store(state, target, put, site);
-        self.give(state, call, taken, pointer.filter(|_| call.result.holds_guard), site);
-    }
-
-    /// Guards that are taken out of a variable go where the result goes.
-    fn take_guards(&mut self, state: &mut State, target: PathId, call: &Call) {
-        let Some(local) = self.paths.root_local(target).filter(|_| call.result.holds_guard) else { return };
-        self.move_guards(state, &Place::variable(local), &call.to);
-    }
-
-    /// What is found there and does not stay there.
-    fn taken_out(&self, state: &State, target: PathId, site: Site) -> Value {
-        self.handed_out(self.found_at(state, target, site), &[target])
-    }
-
-    /// A value that a call gave which changed these: what comes from under a lock, or from the caller, is no copy.
-    fn handed_out(&self, value: Value, changed: &[PathId]) -> Value {
-        let under_lock = changed.iter().any(|&target| self.paths.lock_above(target).is_some());
-        let Value { looks, inputs } = value;
-        Value {
-            looks: if under_lock { looks.map(Origin::taken_if_fresh) } else { looks },
-            inputs: inputs.map(|input| {
-                let changed = changed.iter().any(|&target| self.paths.overlap(target, input.path));
-                Input { taken: input.taken || changed, ..input }
-            }),
-        }
-    }
-
-    fn swap(&mut self, state: &mut State, call: &Call, arguments: &[Argument], site: Site) {
-        if let (Some(one), Some(other)) = (arguments[0].target, arguments[1].target) {
-            let left = self.taken_out(state, one, site);
-            let right = self.taken_out(state, other, site);
-            self.store(state, one, right, site);
-            self.store(state, other, left, site);
-        }
-        self.give(state, call, Value::default(), None, site);
     }
 
     /// Nothing is known of the callee: its result may depend on all it was given, and it may change what was lent.

@@ -206,8 +206,21 @@ impl Walker<'_> {
         let change = Change { effect, ..change };
         state.changed.insert(target);
         self.note_store(state, change, value);
+        if self.fills_what_is_free(state, lock, target) {
+            return;
+        }
         self.record_use(state, UseKind::Write { target, effect, key: change.key }, value, site);
         self.record_act(state, change, site);
+    }
+
+    /// The section has looked, and found nothing there: nobody's work is lost.
+    fn fills_what_is_free(&self, state: &State, lock: PathId, target: PathId) -> bool {
+        let fresh =
+            |origin: &Origin| origin.lock == lock && !origin.is_stale() && self.paths.overlap(origin.path, target);
+        self.record.is_some()
+            && self
+                .decisions_leading_here(state)
+                .any(|decision| decision.gone && decision.value.looks.iter().any(fresh))
     }
 
     /// A number that is counted up in the section it was read in is this thread's own.
@@ -222,7 +235,7 @@ impl Walker<'_> {
 
     /// A flag that is tested and set in one section (`if busy { return } busy = true`) keeps others out of what follows:
     /// what this section looks at is this thread's own until it clears the flag.
-    fn claim(&mut self, state: &mut State, lock: PathId) {
+    pub(super) fn claim(&mut self, state: &mut State, lock: PathId) {
         let Some(holding) = state.held.maybe(lock) else { return };
         state.reserved.insert((holding.section, lock));
         state.map_looks(|origin| {

@@ -16,6 +16,7 @@ mod record;
 mod sections;
 mod snapshots;
 mod summarise;
+mod takes;
 mod transfer;
 mod waits;
 

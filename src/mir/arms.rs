@@ -1,5 +1,5 @@
 //! Which way from a branch is taken if what was asked for is not there: the `None` of an `Option`, the `false` of
-//! `contains_key`. Who goes that way does not rely on it being there.
+//! `contains_key`, the vacant entry. Who goes that way does not rely on it being there.
 
 use rustc_data_structures::fx::FxHashMap;
 use rustc_middle::mir::{self, BasicBlock, Local, TerminatorKind};
@@ -20,9 +20,9 @@ impl Answers {
                 if let mir::StatementKind::Assign(assignment) = &statement.kind
                     && let (to, mir::Rvalue::Discriminant(of)) = &**assignment
                     && let (Some(to), ty::Adt(adt, _)) = (to.as_local(), of.ty(&body.local_decls, tcx).ty.kind())
-                    && tcx.is_diagnostic_item(sym::Option, adt.did())
+                    && let Some(nothing) = nothing(tcx, *adt)
                 {
-                    gone.insert(to, 0);
+                    gone.insert(to, nothing);
                 }
             }
             if let TerminatorKind::Call { func, destination, .. } = &data.terminator().kind
@@ -47,6 +47,17 @@ impl Answers {
         let rest = targets.iter().any(|(value, _)| value == gone).then(|| targets.otherwise());
         (!others.chain(rest).any(|other| other == way)).then_some(way)
     }
+}
+
+/// The variant that stands for nothing: `None` of an `Option`, `Vacant` of the entries of maps.
+fn nothing<'tcx>(tcx: TyCtxt<'tcx>, adt: ty::AdtDef<'tcx>) -> Option<u128> {
+    if tcx.is_diagnostic_item(sym::Option, adt.did()) {
+        return Some(0);
+    }
+    let is_entry = adt.is_enum() && adt.variants().len() == 2;
+    let vacant = || adt.variants().iter_enumerated().find(|(_, variant)| variant.name.as_str() == "Vacant");
+    let (number, _) = is_entry.then(vacant)??;
+    Some(adt.discriminant_for_variant(tcx, number).val)
 }
 
 /// `!asked`, in the same block.

@@ -64,6 +64,8 @@ pub struct TypeFacts {
     pub identity: Identity,
     /// `()`: it tells nothing.
     pub unit: bool,
+    /// An enum of the user's with several variants: a state.
+    pub states: bool,
 }
 
 /// Whether two equal values of a type are still two things.

@@ -36,6 +36,9 @@ impl<'a, 'tcx> Types<'a, 'tcx> {
             exclusive: matches!(ty.kind(), ty::Ref(_, _, mutability) if mutability.is_mut()),
             identity: self.identity(ty, DEPTH),
             unit: ty.is_unit(),
+            states: ty
+                .ty_adt_def()
+                .is_some_and(|adt| adt.is_enum() && adt.did().is_local() && adt.variants().len() > 1),
         };
         self.known.borrow_mut().insert(ty, facts);
         facts

@@ -99,3 +99,78 @@ impl Connection {
         self.jobs.lock().unwrap().clear();
     }
 }
+
+/// Looks again under the write lock, and puts something there only if nothing is.
+struct Passwords {
+    salted: RwLock<HashMap<u32, Vec<u8>>>,
+    stage: Mutex<Stage>,
+}
+
+enum Stage {
+    Idle,
+    Running(Vec<u32>),
+    Joining,
+    Done(usize),
+}
+
+impl Passwords {
+    fn vacant_ok(&self, key: u32) {
+        let (update, salted) = match self.salted.read().unwrap().get(&key) {
+            Some(salted) => (false, salted.clone()),
+            None => (true, vec![0; 16]),
+        };
+        if update {
+            let mut all = self.salted.write().unwrap();
+            if let std::collections::hash_map::Entry::Vacant(entry) = all.entry(key) {
+                entry.insert(salted);
+            }
+        }
+    }
+
+    fn contains_key_ok(&self, key: u32) {
+        let salted = self.salted.read().unwrap().get(&key).cloned().unwrap_or_default();
+        let mut all = self.salted.write().unwrap();
+        if !all.contains_key(&key) {
+            all.insert(key, salted);
+        }
+    }
+
+    fn occupied_bad(&self, key: u32) {
+        let mut salted = self.salted.read().unwrap().get(&key).cloned().unwrap_or_default();
+        salted.push(1);
+        let mut all = self.salted.write().unwrap();
+        if all.contains_key(&key) {
+            all.insert(key, salted); //~ stale_value
+        }
+    }
+
+    fn forget(&self, key: u32) {
+        self.salted.write().unwrap().remove(&key);
+    }
+
+    /// Leaves word of what it is doing: whoever finds `Joining` does not interfere.
+    fn join_ok(&self) {
+        let jobs = {
+            let mut stage = self.stage.lock().unwrap();
+            match &*stage {
+                Stage::Running(_) => match std::mem::replace(&mut *stage, Stage::Joining) {
+                    Stage::Running(jobs) => jobs,
+                    Stage::Idle | Stage::Joining | Stage::Done(_) => return,
+                },
+                Stage::Idle | Stage::Joining | Stage::Done(_) => return,
+            }
+        };
+        let count = jobs.len();
+        *self.stage.lock().unwrap() = Stage::Done(count);
+    }
+
+    fn start(&self) {
+        *self.stage.lock().unwrap() = Stage::Running(Vec::new());
+    }
+
+    /// Takes whatever is there, and so does the next one.
+    fn flush_bad(&self) {
+        let stage = std::mem::replace(&mut *self.stage.lock().unwrap(), Stage::Idle);
+        *self.stage.lock().unwrap() = stage; //~ stale_value
+    }
+}
