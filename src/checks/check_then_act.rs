@@ -119,7 +119,7 @@ fn judge(all: &Crate, body: usize, act: &Act<'_>, origin: &Origin) -> Option<Sus
     evidence.extend((lock != origin.lock && all.writes.is_latch(facts, act.target)).then_some(Evidence::OnlySet));
     evidence.push(who);
     evidence.extend(sharing::gap(act.one, origin));
-    let rides = act.rides.filter(|_| !sharing::is_far(act.one, origin));
+    let rides = act.rides.filter(|&does| does > Beyond::Acts && !sharing::is_far(act.one, origin));
     evidence.extend(rides.map(|_| Evidence::RidesAlong));
     evidence.extend(sharing::distance(act.one, origin));
     evidence.extend(sharing::owner(facts, origin.lock));

@@ -88,6 +88,21 @@ pub enum Evidence {
     OnlySet,
     ConditionReadEarly,
     TwoMutexes,
+    /// An earlier operation on an atomic decided that this is done.
+    LoadedEarlier,
+    /// Who calls it has promised something, and may have promised to be alone.
+    Promised,
+    /// It is done twice at worst, and how far a limit is overshot may be meant.
+    Approximate,
+    /// It is meant to be done once.
+    OnceOnly,
+    /// What was there is asked for after it was overwritten.
+    TestedLate,
+    /// Once it fails it fails for ever.
+    NeverLoadedAgain,
+    /// Nobody asks whether it was done.
+    AnswerIgnored,
+    FailsForNoReason,
     /// The rule of 2002 asks for no more than an order of events.
     OrderOnly,
 }
@@ -143,6 +158,14 @@ impl Evidence {
             Evidence::OnlySet => -40,
             Evidence::ConditionReadEarly => 60,
             Evidence::TwoMutexes => 80,
+            Evidence::LoadedEarlier => 30,
+            Evidence::Promised => -45,
+            Evidence::Approximate => -30,
+            Evidence::OnceOnly => -10,
+            Evidence::TestedLate => 70,
+            Evidence::NeverLoadedAgain => 65,
+            Evidence::AnswerIgnored => 45,
+            Evidence::FailsForNoReason => 5,
             Evidence::OrderOnly => 45,
         }
     }

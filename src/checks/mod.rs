@@ -5,6 +5,7 @@
 pub mod check_then_act;
 mod evidence;
 mod sharing;
+pub mod split_atomic;
 pub mod stale_after_wait;
 pub mod stale_use;
 pub mod stale_value;
@@ -46,6 +47,13 @@ declare_lint! {
 }
 
 declare_lint! {
+    /// Two operations on an atomic that should be one.
+    pub SPLIT_ATOMIC,
+    Warn,
+    "a load and a store of one atomic where one operation is meant, or a `compare_exchange` that is not minded"
+}
+
+declare_lint! {
     /// The rule of 2002.
     pub STALE_USE,
     Allow,
@@ -61,6 +69,7 @@ pub static REGISTRY: &[(&Lint, Check)] = &[
     (CHECK_THEN_ACT, check_then_act::check),
     (STALE_AFTER_WAIT, stale_after_wait::check),
     (WAIT_WITHOUT_RECHECK, wait_without_recheck::check),
+    (SPLIT_ATOMIC, split_atomic::check),
     (STALE_USE, stale_use::check),
 ];
 
@@ -118,6 +127,16 @@ pub enum Shape {
     WaitDecidedEarly,
     /// One condition variable, two mutexes.
     TwoMutexes,
+    /// A load and a store of one atomic.
+    SplitUpdate,
+    TestThenStore,
+    /// `fetch_add`, then a store.
+    CountThenStore,
+    /// A store, then a test of what was there before.
+    TestAfterStore,
+    /// `compare_exchange` expects what was there before the loop.
+    ExpectsTheOld,
+    ExchangeIgnored,
     /// Read by the rule of 2002.
     StaleRead,
 }
@@ -164,6 +183,11 @@ pub enum Happening {
     UsedAsPosition,
     UsedAsContainer,
     Decides,
+    /// Of atomics.
+    Loads,
+    StoresBlindly,
+    ExpectsTheOld,
+    GivesUp,
     /// Of the 2002 rule: the variable is set, a section is entered, the variable is read, and read again.
     VariableSet,
     SectionEntered,

@@ -113,16 +113,23 @@ pub(super) fn gap(one: &Use, origin: &Origin) -> Option<Evidence> {
     if origin.slept {
         return Some(Evidence::Slept);
     }
-    origin.meanwhile.filter(|_| !is_far(one, origin)).map(|did| match did {
-        Beyond::Io => Evidence::IoBetween,
-        Beyond::Blocks => Evidence::BlocksBetween,
-        Beyond::Spawns | Beyond::Sends => Evidence::WakesOthers,
+    origin.meanwhile.filter(|_| !is_far(one, origin)).and_then(|did| match did {
+        Beyond::Acts => None,
+        Beyond::Io => Some(Evidence::IoBetween),
+        Beyond::Blocks => Some(Evidence::BlocksBetween),
+        Beyond::Spawns | Beyond::Sends => Some(Evidence::WakesOthers),
     })
 }
 
 /// One finding for each lock of a function: what is mended at one place is mended at all, and the strongest shows it best.
 pub(super) fn strongest_per_lock(found: Vec<(Origin, Suspicion)>) -> Vec<Suspicion> {
     strongest(found, |(known, _), (origin, _)| known.lock == origin.lock)
+}
+
+/// The same for atomics.
+pub(super) fn strongest_per_atomic(found: Vec<Suspicion>) -> Vec<Suspicion> {
+    let found = found.into_iter().map(|one| (one.lock, one)).collect();
+    strongest(found, |(known, _), (lock, _)| known == lock)
 }
 
 /// One finding for each gap, and one for each place.
@@ -132,11 +139,11 @@ pub(super) fn strongest_per_gap(found: Vec<(Origin, Suspicion)>) -> Vec<Suspicio
 }
 
 /// Of those in one body that belong together the strongest, and of equals the first in the source.
-fn strongest(
-    found: Vec<(Origin, Suspicion)>,
-    together: impl Fn(&(Origin, Suspicion), &(Origin, Suspicion)) -> bool,
+fn strongest<About>(
+    found: Vec<(About, Suspicion)>,
+    together: impl Fn(&(About, Suspicion), &(About, Suspicion)) -> bool,
 ) -> Vec<Suspicion> {
-    let mut best: Vec<(Origin, Suspicion)> = Vec::new();
+    let mut best: Vec<(About, Suspicion)> = Vec::new();
     for new in found {
         match best.iter_mut().find(|known| known.1.body == new.1.body && together(known, &new)) {
             Some(known) if super::score(&new.1.evidence) > super::score(&known.1.evidence) => *known = new,

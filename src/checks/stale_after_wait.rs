@@ -63,7 +63,9 @@ fn judge(all: &Crate, body: usize, one: &Use, origin: &Origin) -> Option<Suspici
         UseKind::Write { target, effect, .. } => written(facts, origin, target, effect)?,
         UseKind::Position { container } => (position(facts, origin, container)?, vec![Evidence::OldContainer]),
         UseKind::Branch => (Happening::Decides, vec![Evidence::OldDecision]),
-        UseKind::Act { .. } | UseKind::Beside { .. } => return None,
+        UseKind::Act { .. } | UseKind::Beside { .. } | UseKind::Exchange { .. } | UseKind::LateTest { .. } => {
+            return None;
+        }
     };
     let (interference, who) = sharing::interference(all, body, sharing::interferer(all, body, origin)?, origin.read);
     evidence.extend([Evidence::AcrossWait, who]);

@@ -2,9 +2,9 @@
 
 use crate::domain::origin::Origin;
 use crate::domain::path::{PathId, Paths};
-use crate::events::{Beyond, DefinitionId, Identity, Local, LockKind, LockType, Mode, Site};
+use crate::events::{Beyond, DefinitionId, Identity, Local, LockKind, LockType, Mode, Order, Site};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// One body, walked.
@@ -18,6 +18,8 @@ pub struct BodyFacts {
     pub callers_known: bool,
     /// The types that it is given exclusive access to.
     pub exclusive_types: Vec<DefinitionId>,
+    /// `unsafe fn`: who calls it has promised something.
+    pub promised: bool,
     /// The functions it calls, with the locks that it holds for sure meanwhile.
     pub calls: Vec<(DefinitionId, Vec<(PathId, Mode)>)>,
     pub paths: Paths,
@@ -29,6 +31,8 @@ pub struct BodyFacts {
     pub waits: Vec<Wait>,
     /// Variables read by the rule of 2002 though stale.
     pub stale_reads: Vec<StaleRead>,
+    /// How strictly the operations on atomics are ordered.
+    pub orders: BTreeMap<Site, Order>,
     /// The type of each lock, as users write it.
     pub lock_types: Vec<(PathId, LockType)>,
     /// Locals made in this body that nothing outside it can reach.
@@ -95,9 +99,22 @@ pub enum UseKind {
         key: Option<PathId>,
         /// What is returned tells the caller how the branch was decided.
         told: bool,
+        /// No other branch stands between that one and this.
+        at_once: bool,
         /// What else is done beyond the memory of the thread because of the branch.
         rides: Option<Beyond>,
     },
+    /// `compare_exchange` of an atomic.
+    Exchange {
+        target: PathId,
+        /// A loop comes here again with what was seen before the loop.
+        around: bool,
+        /// Nobody asks whether it was done.
+        ignored: bool,
+        weak: bool,
+    },
+    /// The way forks on what was there before this thread wrote over it, in another operation.
+    LateTest { target: PathId, stored: Site },
     /// It goes to the same place as what is read there now.
     Beside { fresh: Site },
 }

@@ -135,11 +135,13 @@ fn step(all: &Crate, moment: &Moment, cast: &words::Cast) -> Step {
 fn kind(happens: &Happening) -> StepKind {
     match happens {
         Happening::Acquire | Happening::AcquireAgain | Happening::SectionEntered => StepKind::Acquire,
-        Happening::Read | Happening::TakeOut | Happening::Look | Happening::ReadsCondition => StepKind::Read,
+        Happening::Read | Happening::TakeOut | Happening::Look | Happening::Loads | Happening::ReadsCondition => {
+            StepKind::Read
+        }
         Happening::Release | Happening::LeftUntested => StepKind::Release,
         Happening::Interfere { .. } | Happening::Write | Happening::PutBack | Happening::VariableSet => StepKind::Write,
         Happening::WaitReturns | Happening::Waits | Happening::Sleeps | Happening::OtherWait { .. } => StepKind::Wait,
-        Happening::Acts => StepKind::Write,
+        Happening::Acts | Happening::StoresBlindly | Happening::ExpectsTheOld | Happening::GivesUp => StepKind::Write,
         Happening::Demands | Happening::PresentBeside => StepKind::Use,
         Happening::PassedOn => StepKind::Call,
         Happening::UsedAsPosition | Happening::UsedAsContainer => StepKind::Use,

@@ -51,6 +51,18 @@ pub(super) fn message(shape: Shape, cast: &Cast) -> String {
         }
         Shape::TwoMutexes => "this condition variable is used with another mutex elsewhere".to_owned(),
         Shape::AfterWait => format!("{thing} was read before the wait and may have changed when it is used here"),
+        Shape::SplitUpdate => format!("this store may undo what another thread did to {thing} since it was loaded"),
+        Shape::TestThenStore => {
+            format!(
+                "another thread may have changed {thing} since it was loaded: the test and this store are two operations"
+            )
+        }
+        Shape::CountThenStore => format!("this store drops what other threads have counted in {thing} meanwhile"),
+        Shape::TestAfterStore => {
+            format!("what was in {thing} is tested after this store: another thread may have come between the two")
+        }
+        Shape::ExpectsTheOld => format!("once {thing} has changed, this exchange fails for ever"),
+        Shape::ExchangeIgnored => format!("if this exchange of {thing} fails, nobody notices"),
         Shape::StaleRead => format!("{thing} was set in an earlier critical section and may be stale here"),
     }
 }
@@ -89,6 +101,20 @@ pub(super) fn help(shape: Shape, cast: &Cast) -> String {
         Shape::WaitDecidedEarly => format!("take {lock} first, and test the condition in the loop around the wait"),
         Shape::TwoMutexes => "give each mutex a condition variable of its own".to_owned(),
         Shape::AfterWait => format!("read {thing} after the wait, through the guard that the wait returns"),
+        Shape::SplitUpdate => {
+            "use `fetch_add` or its kin, `fetch_update`, or a `compare_exchange` loop that starts over".to_owned()
+        }
+        Shape::TestThenStore => {
+            "let one operation test and set: `swap` or `compare_exchange`; to run something once, use `Once`".to_owned()
+        }
+        Shape::CountThenStore => "decide before counting, in one operation: `fetch_update`".to_owned(),
+        Shape::TestAfterStore => "use `swap`, which stores and returns what was there before".to_owned(),
+        Shape::ExpectsTheOld => {
+            "go on with what the failed exchange returns (`Err(now) => expected = now`), or load in the loop".to_owned()
+        }
+        Shape::ExchangeIgnored => {
+            "handle the failure: start over with what it returns, or use `fetch_update`".to_owned()
+        }
         Shape::StaleRead => "read it again in the section that uses it".to_owned(),
     }
 }
@@ -125,6 +151,10 @@ pub(super) fn step(happens: &Happening, cast: &Cast) -> String {
         Happening::UsedAsPosition => "and uses the old position or length here".to_owned(),
         Happening::UsedAsContainer => "then uses the old one here".to_owned(),
         Happening::Decides => "then decides by the old value".to_owned(),
+        Happening::Loads => format!("thread A loads {thing}"),
+        Happening::StoresBlindly => "thread A stores without a look".to_owned(),
+        Happening::ExpectsTheOld => "and still expects the old value, in each round".to_owned(),
+        Happening::GivesUp => "the exchange may fail, and thread A goes on as if it had not".to_owned(),
         Happening::VariableSet => format!("{thing} is set inside a critical section"),
         Happening::SectionEntered => "a later critical section is entered".to_owned(),
         Happening::VariableRead => format!("{thing} still has the value from before"),
@@ -185,6 +215,14 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::OnlySet => "it is a flag that is only ever set: to set it twice does no harm",
         Evidence::ConditionReadEarly => "whether to wait is decided by what was read before the lock was taken",
         Evidence::TwoMutexes => "a wait with one mutex does not exclude who holds the other; `std` panics",
+        Evidence::LoadedEarlier => "that it is done was decided by what an earlier operation saw",
+        Evidence::Promised => "the function is `unsafe`: its callers may have promised to be alone",
+        Evidence::Approximate => "how far a limit is overshot may be meant",
+        Evidence::OnceOnly => "whoever writes it writes the same",
+        Evidence::TestedLate => "what it was is asked for only after it was overwritten",
+        Evidence::NeverLoadedAgain => "the loop never learns what is there now",
+        Evidence::AnswerIgnored => "the result says whether it was done, and nobody looks",
+        Evidence::FailsForNoReason => "the weak form may fail though nobody interferes",
         Evidence::OrderOnly => "a critical section was entered between the write of the variable and this read",
     }
 }

@@ -19,6 +19,7 @@ pub fn lower(body: Body, near_locks: bool) -> Function {
         variables: body.variables,
         parameters: body.parameters,
         exclusive_types: body.exclusive_types,
+        promised: body.promised,
         near_locks,
     }
 }
@@ -59,6 +60,7 @@ fn call_event(mut call: plain::Call) -> EventKind {
             callees: call.callees,
             meaning: meaning.filter(|meaning| needs(*meaning) <= call.arguments.len()),
             beyond: call.beyond,
+            order: call.order,
             invokes: call.invokes && call.arguments.len() == 2,
             section: call.section.filter(|_| !call.arguments.is_empty()).map(|mode| (mode, lock_type)),
             arguments: call.arguments,
@@ -87,6 +89,7 @@ fn needs(meaning: Meaning) -> usize {
         | Meaning::Remove
         | Meaning::Add
         | Meaning::Take => 1,
+        Meaning::Exchange { .. } => 3,
         Meaning::Index | Meaning::Swap | Meaning::Compare => 2,
         Meaning::Update { position: last } | Meaning::Put { value: last } => last + 1,
         Meaning::Acquire { .. } => 1,

@@ -6,7 +6,7 @@
 mod lower;
 
 pub use crate::mir::plain::{
-    BlockId, Closure, Field, Identity, Local, LockType, Made, Operand, Part, Place, PlaceStep, Rvalue, TypeFacts,
+    BlockId, Closure, Field, Identity, Local, LockType, Made, Operand, Order, Part, Place, PlaceStep, Rvalue, TypeFacts,
 };
 pub use crate::mir::{DefinitionId, Site};
 pub use crate::models::{Beyond, LockKind, Meaning, Mode};
@@ -21,6 +21,8 @@ pub struct Function {
     pub variables: Vec<Variable>,
     pub parameters: usize,
     pub exclusive_types: Vec<DefinitionId>,
+    /// `unsafe fn`: who calls it has promised something.
+    pub promised: bool,
     /// It, or something it calls, takes a lock. The others are read for what they do with what they are given.
     pub near_locks: bool,
     pub blocks: Vec<Block>,
@@ -90,6 +92,8 @@ pub struct Call {
     pub meaning: Option<Meaning>,
     /// What it does beyond the memory of the thread.
     pub beyond: Option<Beyond>,
+    /// How strictly an atomic operation is ordered.
+    pub order: Option<Order>,
     /// What is called is the first argument, with the parts of the second.
     pub invokes: bool,
     /// It is a critical section of its own, of the lock that the first argument points at.

@@ -153,6 +153,7 @@ impl Walker<'_> {
             Some(Meaning::Index) => self.index(state, call, arguments, site),
             Some(Meaning::Update { position }) => self.update(state, call, arguments, position, site),
             Some(Meaning::Put { value }) => self.put(state, call, arguments, value, site),
+            Some(Meaning::Exchange { weak }) => self.exchange(state, call, arguments, weak, site),
             Some(Meaning::Merge) => self.merge(state, call, arguments, site),
             Some(Meaning::Adjust) => self.adjust(state, call, arguments, site),
             Some(Meaning::Remove) => self.remove(state, call, arguments, Effect::Removes, site),
@@ -195,6 +196,9 @@ impl Walker<'_> {
         self.note_key(state, Some(data), arguments.get(1).map(|key| &key.value));
         arguments[0] =
             Argument { value: self.found_at(state, data, site), target: Some(data), mutable: mode == Mode::Exclusive };
+        if let (Some(record), Some(order)) = (&mut self.record, call.order) {
+            record.orders.insert(site, order);
+        }
         self.by_meaning(state, call, &arguments, site);
         if enters {
             state.held.take(ONE_CALL, lock);
@@ -342,7 +346,7 @@ impl Walker<'_> {
     }
 
     /// What is there decides what is put there. Others see a write; nothing old decides it.
-    fn merge(&mut self, state: &mut State, call: &Call, arguments: &[Argument], site: Site) {
+    pub(super) fn merge(&mut self, state: &mut State, call: &Call, arguments: &[Argument], site: Site) {
         let Some(target) = arguments[0].target else { return self.unknown(state, call, arguments, site) };
         let value = self.found_at(state, target, site).map_looks(|look| Origin { how: How::Reserved, ..look });
         if let Some(lock) = self.paths.lock_above(target) {
@@ -391,7 +395,8 @@ impl Walker<'_> {
         let element = self.paths.child(container, &Step::Element);
         let before = self.taken_out(state, element, site);
         self.key = arguments.get(1).filter(|_| value > 1).map(|key| key.value.clone());
-        if self.paths.lock_above(element).is_some() {
+        if let Some(lock) = self.paths.lock_above(element) {
+            self.note_blind_store(lock, &arguments[value].value, site);
             self.write(state, element, &arguments[value].value, Effect::Overwrites, site);
         } else {
             let all = Value::union(arguments[1..].iter().map(|argument| &argument.value));

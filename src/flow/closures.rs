@@ -42,6 +42,9 @@ impl Walker<'_> {
         given: &[Given],
         site: Site,
     ) -> Option<Outcome> {
+        if !self.elsewhere {
+            self.record_call(state, closure.body);
+        }
         let summary = self.known(closure.body).or_else(|| self.learn(closure.body))?;
         if self.depth == DEEPEST {
             return None;
@@ -177,7 +180,8 @@ impl Walker<'_> {
             let pointer = self.given_pointer(state, call, arguments, index);
             let given: Vec<Given> = (2..PLACES).map(|_| Given { value: value.clone(), pointer }).collect();
             self.decide_in_call(state, arguments, index, site);
-            let elsewhere = std::mem::replace(&mut self.elsewhere, call.beyond == Some(Beyond::Spawns));
+            let spawns = call.beyond == Some(Beyond::Spawns);
+            let elsewhere = std::mem::replace(&mut self.elsewhere, spawns);
             let outcome = self.run(state, closure, slot, &given, site);
             self.elsewhere = elsewhere;
             state.decisions.remove(&IN_CALL);

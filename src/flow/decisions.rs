@@ -158,11 +158,14 @@ impl Walker<'_> {
         let in_vain = |decision: &&Decision| effect == Effect::Demands && decision.gone;
         let leading: Vec<&Decision> =
             self.decisions_leading_here(state).filter(|decision| !in_vain(decision)).collect();
+        let last = self.control().decider(self.function, self.block).and_then(|branch| state.decisions.get(&branch));
+        let last = last.map(|decision| decision.site);
         for decision in leading {
             let counts =
                 |origin: &&Origin| origin.lock == lock && origin.how == How::Copied && self.matters(state, origin);
             let origins: Vec<Origin> = decision.value.looks.iter().filter(counts).copied().collect();
-            let kind = UseKind::Act { target, effect, decided: decision.site, written, key, told: false, rides: None };
+            let (decided, at_once) = (decision.site, Some(decision.site) == last);
+            let kind = UseKind::Act { target, effect, decided, written, key, told: false, at_once, rides: None };
             if let (Some(record), false) = (&mut self.record, origins.is_empty()) {
                 let among = locks_in(&decision.value);
                 record.acts.push(Use { site, kind, by_callee, among, origins, around_loop: Vec::new() });

@@ -60,6 +60,13 @@ impl Liveness {
     }
 }
 
+/// The event reads the variable.
+pub(super) fn reads(function: &Function, event: &Event, local: Local) -> bool {
+    let mut live = Locals::new(function.variables.len());
+    step_back(&mut live, event);
+    live.contains(local) && !matches!(event.kind, EventKind::Release { .. })
+}
+
 /// From after the event to before it.
 fn step_back(live: &mut Locals, event: &Event) {
     match &event.kind {

@@ -4,6 +4,7 @@
 //! grows and is bounded: paths have a longest length, sets of origins a largest size.
 
 mod apply;
+mod atomics;
 mod calls;
 mod closures;
 mod control;

@@ -5,7 +5,7 @@ use crate::domain::origin::{How, Origin};
 use crate::domain::path::{PathId, Step};
 use crate::domain::state::State;
 use crate::domain::value::Value;
-use crate::events::{Beyond, DefinitionId, Function, Local, Mode, Site};
+use crate::events::{Beyond, DefinitionId, Function, Local, Mode, Order, Site};
 use crate::flow::Walked;
 use crate::flow::control::leads_on;
 use crate::flow::decisions::{Change, Flow};
@@ -16,7 +16,9 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Default)]
 pub(super) struct Record {
     pub(super) notes: Notes,
-    uses: Vec<Use>,
+    pub(super) uses: Vec<Use>,
+    /// How strictly the operations on atomics are ordered.
+    pub(super) orders: BTreeMap<Site, Order>,
     pub(super) acts: Vec<Use>,
     pub(super) flows: Vec<Flow>,
     writes: Vec<Write>,
@@ -123,6 +125,13 @@ impl Walker<'_> {
             && state.held.maybe(origin.lock).is_some()
             && !self.is_rechecked(state, origin)
             && !self.is_claimed(state, origin)
+            && !self.is_settled(state, origin)
+    }
+
+    /// A later operation on the same atomic looked and wrote in one, and what it found decides: `if !flag.swap(true)`.
+    fn is_settled(&self, state: &State, origin: &Origin) -> bool {
+        let settles = |look: &Origin| look.lock == origin.lock && !look.shared && look.section > origin.section;
+        self.is_atomic(origin.lock) && state.decisions.values().any(|decision| decision.value.looks.iter().any(settles))
     }
 
     /// Whether a look at the first says anything about the second. That a container has an entry says nothing about what
@@ -172,12 +181,14 @@ impl Walker<'_> {
             function: String::new(),
             callers_known: false,
             exclusive_types: function.exclusive_types.clone(),
+            promised: function.promised,
             calls: record.calls,
             paths: self.paths,
             uses,
             writes: record.writes,
             waits,
             stale_reads: record.stale_reads.into_values().collect(),
+            orders: record.orders,
             lock_types: self.lock_types.into_iter().collect(),
             private: self.made_here.difference(&self.handed_on).copied().collect(),
             names: function.variables.iter().map(|variable| variable.name.clone()).collect(),

@@ -196,6 +196,7 @@ impl Walker<'_> {
         self.test_again(state, &found);
         self.decide(state, on.place().map_or(Local::MAX, |place| place.local), &found, site);
         self.record_use(state, UseKind::Branch, &found, site);
+        self.record_late_test(&found, site);
         state.tested.extend(found.inputs.iter().map(|input| input.path));
         if let Some(record) = &mut self.record {
             record.tested.extend(found.looks.iter().map(|origin| origin.read));

@@ -53,6 +53,8 @@ pub(super) struct Walker<'f> {
     pub(super) key: Option<Value>,
     /// The calls of what the caller gave, numbered in the order in which they are met.
     pub(super) invocations: BTreeMap<Site, usize>,
+    /// Where atomics are written without a look.
+    pub(super) blind_stores: BTreeSet<Site>,
     /// What happens now happens on a thread that is started here.
     pub(super) elsewhere: bool,
     /// How many closures are being run in each other.
@@ -85,6 +87,7 @@ impl<'f> Walker<'f> {
             wait_blocks: BTreeMap::new(),
             key: None,
             invocations: BTreeMap::new(),
+            blind_stores: BTreeSet::new(),
             elsewhere: false,
             depth: 0,
             block: 0,

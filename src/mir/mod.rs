@@ -9,6 +9,7 @@ mod coroutine;
 pub mod crates;
 mod inputs;
 mod names;
+mod orders;
 mod places;
 pub mod plain;
 mod reach;

@@ -22,6 +22,8 @@ pub struct Body {
     pub parameters: usize,
     /// The types of this crate that it is given exclusive access to, by `&mut`.
     pub exclusive_types: Vec<DefinitionId>,
+    /// `unsafe fn`: who calls it has promised something.
+    pub promised: bool,
 }
 
 pub type Local = u32;
@@ -109,6 +111,16 @@ pub enum Statement {
     Return,
 }
 
+/// `std::sync::atomic::Ordering`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    Relaxed,
+    Release,
+    Acquire,
+    AcqRel,
+    SeqCst,
+}
+
 #[derive(Clone, Debug)]
 pub struct Call {
     /// The function that runs: for a trait's method the one of the type, or those of the few types it can be. Empty if
@@ -118,6 +130,8 @@ pub struct Call {
     pub meaning: Option<Meaning>,
     /// What it does beyond the memory of the thread, as far as that is known.
     pub beyond: Option<Beyond>,
+    /// How strictly an atomic operation is ordered, where that is written there.
+    pub order: Option<Order>,
     /// The call is a critical section of its own: of the lock that the first argument points at.
     pub section: Option<Mode>,
     /// What is called is the first argument, with the parts of the second: a closure, or something that may be one.

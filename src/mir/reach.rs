@@ -62,6 +62,7 @@ pub(super) fn within_reach_of_locks(
             level.extend(search.callers(tcx.item_name(function.to_def_id()), |callee| meant.contains(&callee)));
         }
     }
+    near.extend(search.users_of_atomics(resolved));
     functions.into_iter().filter(|&owner| near.contains(&root(tcx, owner))).collect()
 }
 
@@ -99,7 +100,7 @@ pub(super) fn is_exported(tcx: TyCtxt<'_>, function: LocalDefId) -> bool {
 }
 
 /// Nobody else can call it: other crates do not see it, no trait leads to it, and its name stands in no other body. The
-/// body of an `async fn` is run by who calls the function; who calls a closure is hard to say.
+/// body of an `async fn` is run by who calls the function, and a closure by whom it is given to.
 pub(super) fn is_called_only_in(
     tcx: TyCtxt<'_>,
     owner: LocalDefId,
@@ -108,7 +109,7 @@ pub(super) fn is_called_only_in(
 ) -> bool {
     let function = root(tcx, owner);
     if owner != function && !tcx.is_coroutine(owner.to_def_id()) {
-        return false;
+        return true;
     }
     let item = tcx.opt_associated_item(function.to_def_id());
     let through_trait =
@@ -125,17 +126,26 @@ struct Search<'a, 'tcx> {
 }
 
 impl Search<'_, '_> {
+    /// The bodies that both look at an atomic and put something into one. Their callers are not looked at.
+    fn users_of_atomics(&mut self, resolved: &Resolved) -> Vec<LocalDefId> {
+        let (looks, puts) = resolved.names_of_atomic_calls(self.tcx);
+        let named = |search: &Self, names: &[Symbol]| -> FxHashSet<LocalDefId> {
+            names.iter().filter_map(|name| search.by_name.get(name)).flatten().copied().collect()
+        };
+        let (looking, putting) = (named(self, &looks), named(self, &puts));
+        let both: Vec<LocalDefId> = putting.into_iter().filter(|body| looking.contains(body)).collect();
+        both.into_iter().filter(|&body| self.called_in(body).iter().any(|&callee| resolved.is_atomic(callee))).collect()
+    }
+
+    fn called_in(&mut self, body: LocalDefId) -> &[DefId] {
+        let tcx = self.tcx;
+        self.calls.entry(body).or_insert_with(|| named_functions(tcx, body))
+    }
+
     /// The bodies that name such a function.
     fn callers(&mut self, name: Symbol, is_meant: impl Fn(DefId) -> bool) -> Vec<LocalDefId> {
         let candidates = self.by_name.get(&name).cloned().unwrap_or_default();
-        let tcx = self.tcx;
-        candidates
-            .into_iter()
-            .filter(|&body| {
-                let callees = self.calls.entry(body).or_insert_with(|| named_functions(tcx, body));
-                callees.iter().any(|&callee| is_meant(callee))
-            })
-            .collect()
+        candidates.into_iter().filter(|&body| self.called_in(body).iter().any(|&callee| is_meant(callee))).collect()
     }
 }
 

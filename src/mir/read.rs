@@ -5,14 +5,16 @@ use crate::mir::DefinitionId;
 use crate::mir::Reader;
 use crate::mir::arms::Answers;
 use crate::mir::coroutine::Coroutine;
+use crate::mir::orders;
 use crate::mir::plain::{
     Block, Body, Call, Closure, Local, LockType, Made, Operand, Part, Place, PlaceStep, Rvalue, Statement, TypeFacts,
     Variable,
 };
 use crate::mir::sites::Site;
-use crate::models::{Beyond, Meaning, Mode};
+use crate::models::{Beyond, LockKind, Meaning, Mode};
 use rustc_abi::FieldIdx;
 use rustc_data_structures::fx::FxHashMap;
+use rustc_hir::def::DefKind;
 use rustc_hir::def_id::{DefId, LocalDefId};
 use rustc_index::IndexVec;
 use rustc_index::bit_set::DenseBitSet;
@@ -21,6 +23,7 @@ use rustc_middle::mir::{
     VarDebugInfoContents,
 };
 use rustc_middle::ty;
+use rustc_span::sym;
 use std::rc::Rc;
 
 pub(super) struct BodyReader<'r, 'tcx> {
@@ -48,7 +51,15 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
             variables: self.variables(),
             parameters: self.body.arg_count,
             exclusive_types: self.exclusive_types(),
+            promised: self.is_unsafe(),
         }
+    }
+
+    fn is_unsafe(&self) -> bool {
+        let tcx = self.reader.tcx;
+        let owner = tcx.typeck_root_def_id_local(self.owner);
+        matches!(tcx.def_kind(owner), DefKind::Fn | DefKind::AssocFn)
+            && tcx.fn_sig(owner).skip_binder().safety().is_unsafe()
     }
 
     /// Where a block leads, unwinding aside.
@@ -116,7 +127,7 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
             self.statement(statement, &mut block);
         }
         let terminator = data.terminator();
-        if let Some(last) = self.terminator(&terminator.kind) {
+        if let Some(last) = self.terminator(data) {
             let info = match last {
                 Statement::Drop { .. } => self.end_of(terminator.source_info),
                 _ => terminator.source_info,
@@ -167,17 +178,17 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
         block.statements.push((self.site(statement.source_info), plain));
     }
 
-    fn terminator(&self, kind: &TerminatorKind<'tcx>) -> Option<Statement> {
-        match kind {
+    fn terminator(&self, data: &mir::BasicBlockData<'tcx>) -> Option<Statement> {
+        match &data.terminator().kind {
             TerminatorKind::SwitchInt { discr, .. } => Some(Statement::Branch(self.operand(discr))),
             TerminatorKind::Drop { place, .. } => {
                 Some(Statement::Drop { place: self.place(*place), facts: self.place_facts(*place) })
             }
             TerminatorKind::Call { func, args, destination, .. } => {
-                Some(Statement::Call(self.call(func, args, *destination)))
+                Some(Statement::Call(self.call(data, func, args, *destination)))
             }
             TerminatorKind::TailCall { func, args, .. } => {
-                Some(Statement::Call(self.call(func, args, mir::Place::return_place())))
+                Some(Statement::Call(self.call(data, func, args, mir::Place::return_place())))
             }
             TerminatorKind::Goto { .. }
             | TerminatorKind::UnwindResume
@@ -195,6 +206,7 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
 
     fn call(
         &self,
+        data: &mir::BasicBlockData<'tcx>,
         func: &mir::Operand<'tcx>,
         args: &[rustc_span::Spanned<mir::Operand<'tcx>>],
         to: mir::Place<'tcx>,
@@ -204,13 +216,15 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
             self.lock_type(ty)
         });
         let (meaning, section) = self.meaning(func).unzip();
+        let atomic = receiver.as_ref().is_some_and(|lock| lock.kind == LockKind::Atomic);
         Call {
             callees: self.callees(func),
             meaning,
-            beyond: self.beyond(func),
+            beyond: self.beyond(func).or_else(|| self.acts(data, func, to)),
+            order: atomic.then(|| orders::order(self.reader.tcx, self.body, data, args)).flatten(),
             section: section.flatten(),
             invokes: self.is_invocation(func),
-            arguments: args.iter().map(|argument| self.operand(&argument.node)).collect(),
+            arguments: args.iter().map(|argument| self.argument(&argument.node, atomic)).collect(),
             to: self.place(to),
             result: self.place_facts(to),
             receiver,
@@ -291,6 +305,23 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
         }
     }
 
+    /// A call that gives nothing is made for its effects; so is one of code that is not Rust's. What the standard library
+    /// does is known, and what macros of others do (logging) is no business of the code they stand in.
+    fn acts(
+        &self,
+        data: &mir::BasicBlockData<'tcx>,
+        func: &mir::Operand<'tcx>,
+        to: mir::Place<'tcx>,
+    ) -> Option<Beyond> {
+        let tcx = self.reader.tcx;
+        let ty::FnDef(id, _) = func.ty(&self.body.local_decls, tcx).kind() else { return None };
+        let gives_nothing = to.ty(&self.body.local_decls, tcx).ty.is_unit();
+        let is_of_std = matches!(tcx.crate_name(id.krate), sym::std | sym::core | sym::alloc);
+        let by_macro = data.terminator().source_info.span.from_expansion();
+        let acts = tcx.is_foreign_item(*id) || (gives_nothing && !is_of_std && !by_macro);
+        acts.then_some(Beyond::Acts)
+    }
+
     fn meaning(&self, func: &mir::Operand<'tcx>) -> Option<(Meaning, Option<Mode>)> {
         match func.ty(&self.body.local_decls, self.reader.tcx).kind() {
             ty::FnDef(id, args) => self.reader.resolved.meaning(*id, args.no_bound_vars().unwrap_or_default()),
@@ -311,6 +342,18 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
                 None => Operand::Constant(number(constant)),
             },
             mir::Operand::RuntimeChecks(_) => Operand::Constant(None),
+        }
+    }
+
+    /// For atomics the numbers behind the names of constants matter: `RUNNING`.
+    fn argument(&self, operand: &mir::Operand<'tcx>, atomic: bool) -> Operand {
+        match (self.operand(operand), operand) {
+            (Operand::Constant(None), mir::Operand::Constant(constant)) if atomic => {
+                let tcx = self.reader.tcx;
+                let number = constant.const_.try_eval_scalar_int(tcx, self.body.typing_env(tcx));
+                Operand::Constant(number.and_then(|number| u64::try_from(number.to_bits_unchecked()).ok()))
+            }
+            (read, _) => read,
         }
     }
 

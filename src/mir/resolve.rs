@@ -34,6 +34,7 @@ struct Row {
     section: Option<Mode>,
     /// Opens or interrupts a section of a lock other than an atomic.
     touches_locks: bool,
+    atomic: bool,
 }
 
 impl Resolved {
@@ -55,8 +56,10 @@ impl Resolved {
             if row.meaning == Meaning::Handle {
                 resolved.handles.extend(on.iter().flatten());
             }
+            let atomic = row.section.is_some() && is_of_atomic(row, models);
             let touches_locks = touches_locks(row, models);
-            let rows = on.iter().map(|&on| Row { on, meaning: row.meaning, section: row.section, touches_locks });
+            let rows =
+                on.iter().map(|&on| Row { on, meaning: row.meaning, section: row.section, touches_locks, atomic });
             for id in resolved.find(tcx, PathNS::Value, &row.path) {
                 resolved.calls.entry(id).or_default().extend(rows.clone());
             }
@@ -145,18 +148,39 @@ impl Resolved {
         names
     }
 
+    /// The operations on atomics that see what is there, and those that put something there.
+    pub fn names_of_atomic_calls(&self, tcx: TyCtxt<'_>) -> (Vec<Symbol>, Vec<Symbol>) {
+        let names = |wanted: fn(Meaning) -> bool| {
+            let rows = self.calls.iter().filter(|(_, rows)| rows.iter().any(|row| row.atomic && wanted(row.meaning)));
+            let mut names: Vec<Symbol> = rows.map(|(&id, _)| tcx.item_name(id)).collect();
+            names.sort_unstable_by(|one, other| one.as_str().cmp(other.as_str()));
+            names
+        };
+        let looks = names(|meaning| matches!(meaning, Meaning::Look | Meaning::Adjust | Meaning::Exchange { .. }));
+        let puts = names(|meaning| matches!(meaning, Meaning::Put { .. } | Meaning::Exchange { .. }));
+        (looks, puts)
+    }
+
+    pub fn is_atomic(&self, callee: DefId) -> bool {
+        self.calls.get(&callee).is_some_and(|rows| rows.iter().any(|row| row.atomic))
+    }
+
     /// A call of this function opens, closes or interrupts a critical section.
     pub fn touches_locks(&self, callee: DefId) -> bool {
         self.calls.get(&callee).is_some_and(|rows| rows.iter().any(|row| row.touches_locks))
     }
 }
 
-/// Atomics are everywhere; they are looked at where other locks are, and do not lead to bodies by themselves.
+/// Atomics are everywhere; one operation on one does not lead to a body by itself.
 fn touches_locks(row: &CallRow, models: &Models) -> bool {
+    matches!(row.meaning, Meaning::Acquire { .. } | Meaning::Wait { .. } | Meaning::Notify)
+        || (row.section.is_some() && !is_of_atomic(row, models))
+}
+
+fn is_of_atomic(row: &CallRow, models: &Models) -> bool {
     let owner = row.path.rsplit_once("::").map(|(owner, _)| owner);
     let atomic = |owner: &str| models.locks.iter().any(|lock| lock.path == owner && lock.kind == LockKind::Atomic);
-    matches!(row.meaning, Meaning::Acquire { .. } | Meaning::Wait { .. } | Meaning::Notify)
-        || (row.section.is_some() && !owner.is_some_and(atomic))
+    owner.is_some_and(atomic)
 }
 
 /// A crate without `std` finds the same items in `core` and `alloc`.

@@ -33,7 +33,7 @@ impl<'a, 'tcx> Types<'a, 'tcx> {
             borrows: borrows(ty),
             pointer: self.is_pointer(ty) || ty.is_box(),
             owned: ty.is_box(),
-            exclusive: matches!(ty.kind(), ty::Ref(_, _, mutability) if mutability.is_mut()),
+            exclusive: is_exclusive(ty),
             identity: self.identity(ty, DEPTH),
             unit: ty.is_unit(),
             states: ty
@@ -115,6 +115,18 @@ impl<'a, 'tcx> Types<'a, 'tcx> {
             ty::Closure(_, args) => args.as_closure().upvar_tys().iter().any(|part| self.holds_guard(part, depth)),
             _ => false,
         }
+    }
+}
+
+/// `&mut T`, pinned or not. What runs an `async` body has that alone, and not what the body has captured.
+fn is_exclusive(ty: Ty<'_>) -> bool {
+    match ty.kind() {
+        ty::Ref(_, _, mutability) => mutability.is_mut(),
+        ty::Adt(adt, args) if adt.is_pin() => {
+            let inside = args.type_at(0);
+            !inside.peel_refs().is_coroutine() && is_exclusive(inside)
+        }
+        _ => false,
     }
 }
 

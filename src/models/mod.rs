@@ -41,6 +41,8 @@ pub struct EffectRow {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Beyond {
+    /// Runs something for its effects, whatever they are.
+    Acts,
     /// Hands something to another thread.
     Sends,
     /// Starts a thread or a task.
@@ -149,6 +151,12 @@ pub enum Meaning {
     Update { position: usize },
     /// Puts the given argument into what the first argument points at, over what is there: `HashMap::insert`.
     Put { value: usize },
+    /// Puts the third argument into what the first argument points at if the second is there: `compare_exchange`.
+    Exchange {
+        /// It may leave things as they are for no reason.
+        #[serde(default)]
+        weak: bool,
+    },
     /// Puts something into what the first argument points at only after looking at what is there: `or_insert_with`.
     Merge,
     /// Computes what the first argument points at anew from what is there: `fetch_add`.

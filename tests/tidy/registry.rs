@@ -15,7 +15,7 @@ const OTHER_PAGES: &[&str] = &[];
 
 /// The strings of the constant NAMES.
 pub fn names(source: &str) -> Vec<String> {
-    let Some((_, list)) = source.split_once("NAMES: &[&str] = &[") else { return Vec::new() };
+    let Some((_, list)) = source.split_once("NAMES: &[&str] =") else { return Vec::new() };
     let list = list.split("];").next().unwrap();
     list.split('"').skip(1).step_by(2).map(str::to_owned).collect()
 }

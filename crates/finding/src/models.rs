@@ -15,12 +15,12 @@ pub const MODES: &[&str] = &["shared", "exclusive"];
 pub const KINDS: &[&str] = &["guarded", "map", "atomic"];
 
 /// What a call can do beyond the memory of the thread.
-pub const EFFECTS: &[&str] = &["blocks", "io", "sends", "spawns"];
+pub const EFFECTS: &[&str] = &["acts", "blocks", "io", "sends", "spawns"];
 
 /// Every meaning of a call.
 pub const MEANINGS: &[&str] = &[
-    "acquire", "add", "adjust", "alias", "compare", "demand", "handle", "hint", "index", "look", "merge", "new",
-    "notify", "part", "pass", "peek", "poll", "put", "remove", "swap", "take", "try", "update", "wait",
+    "acquire", "add", "adjust", "alias", "compare", "demand", "exchange", "handle", "hint", "index", "look", "merge",
+    "new", "notify", "part", "pass", "peek", "poll", "put", "remove", "swap", "take", "try", "update", "wait",
 ];
 
 /// One kind of rows: its name, the key that names the thing, and the other keys.
@@ -49,6 +49,7 @@ pub const ROWS: &[Rows] = &[
             ("looks", Holds::Switch),
             ("tested", Holds::Switch),
             ("timed", Holds::Switch),
+            ("weak", Holds::Switch),
             ("guard", Holds::Argument),
             ("position", Holds::Argument),
             ("value", Holds::Argument),

@@ -1,0 +1,216 @@
+//! Two operations on one atomic that should be one: `load`, then `store`. Each is atomic, the two together are not, and what
+//! another thread writes in between is lost or not seen.
+//!
+//! ## Example
+//!
+//! ```rust
+//! # use std::sync::atomic::{AtomicBool, Ordering};
+//! static REGISTERED: AtomicBool = AtomicBool::new(false);
+//!
+//! # fn register() {}
+//! fn register_once() {
+//!     if !REGISTERED.load(Ordering::Acquire) {
+//!         register(); // two threads may both come here
+//!         REGISTERED.store(true, Ordering::Release);
+//!     }
+//! }
+//! ```
+//!
+//! ## What to do
+//!
+//! Use the one operation that looks and writes: `swap`, `fetch_add` and its kin, `compare_exchange`, `fetch_update`. To run
+//! something once, there is `Once`:
+//!
+//! ```rust
+//! # use std::sync::atomic::{AtomicBool, Ordering};
+//! static REGISTERED: AtomicBool = AtomicBool::new(false);
+//!
+//! # fn register() {}
+//! fn register_once() {
+//!     if !REGISTERED.swap(true, Ordering::AcqRel) {
+//!         register();
+//!     }
+//! }
+//! ```
+//!
+//! ## Shapes
+//!
+//! - the new value is computed from one that was loaded before (`n.store(n.load() + 1)`);
+//! - a flag or state is tested, and then set; a lock made of a flag is taken this way;
+//! - a count is changed with `fetch_add` or `fetch_sub`, and because of what it was, overwritten with `store`;
+//! - something is stored first, and the value from before is tested after that: `swap` does both;
+//! - `compare_exchange` in a loop that expects what was loaded before the loop, for ever;
+//! - `compare_exchange` of a new value whose failure nobody notices.
+//!
+//! Silent where a lock covers both operations, where the function has the atomic to itself, where the flag is only ever set
+//! and nothing else hangs on it, and where one thread alone writes, by the usual sign: loaded `Relaxed`, stored `Release`.
+//!
+//! ## What it can miss
+//!
+//! Operations in two functions, unless locks are near; atomics in types that wrap them.
+//!
+//! ## What it may wrongly report
+//!
+//! An atomic that only one thread ever writes, where nothing in the code shows it.
+
+use crate::checks::{Evidence, Happening, Moment, Shape, Subject, Suspicion, sharing};
+use crate::domain::facts::{BodyFacts, Effect, Use, UseKind, Written};
+use crate::domain::origin::Origin;
+use crate::domain::path::PathId;
+use crate::events::{Beyond, Identity, Mode, Order, Site};
+use crate::summary::Crate;
+
+pub fn check(all: &Crate) -> Vec<Suspicion> {
+    let mut found = Vec::new();
+    for (body, facts) in all.bodies.iter().enumerate() {
+        for one in &facts.uses {
+            let atomic = one.origins.iter().filter(|origin| facts.is_atomic(origin.lock));
+            found.extend(atomic.filter_map(|origin| judge(all, body, one, origin)));
+            found.extend(lost_for_no_reason(all, body, one));
+        }
+    }
+    sharing::strongest_per_atomic(found)
+}
+
+/// Where it goes wrong, and what speaks for it.
+struct Fault {
+    shape: Shape,
+    /// The operation that the old look leads to.
+    site: Site,
+    happens: Happening,
+    evidence: Vec<Evidence>,
+}
+
+fn judge(all: &Crate, body: usize, one: &Use, origin: &Origin) -> Option<Suspicion> {
+    let facts = &all.bodies[body];
+    let covered = origin.cover.is_some_and(|cover| cover.mode == Mode::Exclusive);
+    // A lock that was held over the look alone is for `check_then_act` to tell of.
+    let own = sharing::owner(facts, origin.lock).is_some();
+    if covered
+        || own
+        || origin.seen_under.is_some()
+        || one.by_callee
+        || origin.by_callee
+        || !sharing::is_shared(facts, origin.lock)
+    {
+        return None;
+    }
+    let fault = match one.kind {
+        UseKind::Write { target, effect, .. } => written(facts, one, origin, target, effect)?,
+        UseKind::Act { target, effect, written, rides, at_once, .. } => {
+            let act = Act { target, effect, written, rides: rides.filter(|_| at_once) };
+            acted(all, facts, one, origin, &act)?
+        }
+        UseKind::LateTest { stored, .. } => Fault {
+            shape: Shape::TestAfterStore,
+            site: stored,
+            happens: Happening::StoresBlindly,
+            evidence: vec![Evidence::TestedLate],
+        },
+        UseKind::Exchange { around: true, .. } => Fault {
+            shape: Shape::ExpectsTheOld,
+            site: one.site,
+            happens: Happening::ExpectsTheOld,
+            evidence: vec![Evidence::NeverLoadedAgain],
+        },
+        UseKind::Exchange { ignored: true, .. } => Fault {
+            shape: Shape::ExchangeIgnored,
+            site: one.site,
+            happens: Happening::GivesUp,
+            evidence: vec![Evidence::AnswerIgnored],
+        },
+        UseKind::Exchange { .. } | UseKind::Position { .. } | UseKind::Branch | UseKind::Beside { .. } => return None,
+    };
+    let (interference, who) = sharing::interference(all, body, sharing::interferer(all, body, origin)?, origin.read);
+    let mut evidence = fault.evidence;
+    evidence.push(who);
+    evidence.extend(sharing::gap(one, origin));
+    evidence.extend(facts.promised.then_some(Evidence::Promised));
+    let mut moments = vec![
+        Moment { happens: Happening::Loads, site: origin.read },
+        interference,
+        Moment { happens: fault.happens, site: fault.site },
+    ];
+    if let UseKind::LateTest { .. } = one.kind {
+        moments.push(Moment { happens: Happening::Decides, site: one.site });
+    }
+    Some(suspicion(body, fault.site, origin.lock, fault.shape, moments, evidence))
+}
+
+fn suspicion(
+    body: usize,
+    primary: Site,
+    lock: PathId,
+    shape: Shape,
+    moments: Vec<Moment>,
+    evidence: Vec<Evidence>,
+) -> Suspicion {
+    Suspicion { body, primary, lock: Some(lock), subject: Subject::Path(lock), shape, moments, evidence }
+}
+
+fn is_same(facts: &BodyFacts, origin: &Origin, target: PathId) -> bool {
+    facts.paths.lock_above(target) == Some(origin.lock)
+}
+
+/// Who alone writes an atomic needs no order to read it back, and gives one to those who only read.
+fn by_its_only_writer(facts: &BodyFacts, origin: &Origin, stored: Site) -> bool {
+    let order = |site: Site| facts.orders.get(&site).copied();
+    origin.shared && order(origin.read) == Some(Order::Relaxed) && order(stored) == Some(Order::Release)
+}
+
+fn written(facts: &BodyFacts, one: &Use, origin: &Origin, target: PathId, effect: Effect) -> Option<Fault> {
+    let split = is_same(facts, origin, target) && effect == Effect::Overwrites && origin.shared && !origin.implicit;
+    if !split || by_its_only_writer(facts, origin, one.site) {
+        return None;
+    }
+    let evidence = vec![Evidence::DataDependence, Evidence::Overwrites, Evidence::SamePlace];
+    Some(Fault { shape: Shape::SplitUpdate, site: one.site, happens: Happening::Write, evidence })
+}
+
+struct Act {
+    target: PathId,
+    effect: Effect,
+    written: Written,
+    rides: Option<Beyond>,
+}
+
+fn acted(all: &Crate, facts: &BodyFacts, one: &Use, origin: &Origin, act: &Act) -> Option<Fault> {
+    let Act { target, effect, written, rides } = *act;
+    if !is_same(facts, origin, target) || by_its_only_writer(facts, origin, one.site) {
+        return None;
+    }
+    let mut evidence = vec![Evidence::LoadedEarlier, Evidence::CheckedPlace];
+    match effect {
+        Effect::Overwrites => evidence.push(Evidence::Overwrites),
+        // How far a limit may be overshot is often known and meant.
+        Effect::Adjusts => evidence.extend([Evidence::Counts, Evidence::Approximate]),
+        Effect::Calls | Effect::Removes | Effect::Adds | Effect::Demands => return None,
+    }
+    match written {
+        // To set it twice does no harm by itself.
+        Written::Constant(_) if all.writes.is_latch(facts, target) => {
+            rides?;
+            evidence.push(Evidence::OnceOnly);
+        }
+        Written::Constant(Some(_)) => {}
+        Written::Constant(None) | Written::Derived(Identity::None) | Written::Given(Identity::None) => {
+            evidence.push(Evidence::Idempotent)
+        }
+        Written::Derived(_) | Written::Given(_) => {}
+    }
+    evidence.extend(rides.map(|_| Evidence::RidesAlong));
+    let shape = if origin.shared { Shape::TestThenStore } else { Shape::CountThenStore };
+    Some(Fault { shape, site: one.site, happens: Happening::Acts, evidence })
+}
+
+/// `compare_exchange_weak` may fail though nobody interferes.
+fn lost_for_no_reason(all: &Crate, body: usize, one: &Use) -> Option<Suspicion> {
+    let UseKind::Exchange { target, ignored: true, weak: true, .. } = one.kind else { return None };
+    let facts = &all.bodies[body];
+    if !sharing::is_shared(facts, target) || !one.origins.is_empty() {
+        return None;
+    }
+    let moments = vec![Moment { happens: Happening::GivesUp, site: one.site }];
+    let evidence = vec![Evidence::AnswerIgnored, Evidence::FailsForNoReason];
+    Some(suspicion(body, one.site, target, Shape::ExchangeIgnored, moments, evidence))
+}
