@@ -103,6 +103,8 @@ pub enum Evidence {
     /// Nobody asks whether it was done.
     AnswerIgnored,
     FailsForNoReason,
+    /// Whoever was faster has put the same there.
+    OthersDidIt,
     /// The rule of 2002 asks for no more than an order of events.
     OrderOnly,
 }
@@ -166,6 +168,7 @@ impl Evidence {
             Evidence::NeverLoadedAgain => 65,
             Evidence::AnswerIgnored => 45,
             Evidence::FailsForNoReason => 5,
+            Evidence::OthersDidIt => -20,
             Evidence::OrderOnly => 45,
         }
     }

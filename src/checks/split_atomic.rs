@@ -113,11 +113,11 @@ fn judge(all: &Crate, body: usize, one: &Use, origin: &Origin) -> Option<Suspici
             happens: Happening::ExpectsTheOld,
             evidence: vec![Evidence::NeverLoadedAgain],
         },
-        UseKind::Exchange { ignored: true, .. } => Fault {
+        UseKind::Exchange { ignored: true, own, .. } => Fault {
             shape: Shape::ExchangeIgnored,
             site: one.site,
             happens: Happening::GivesUp,
-            evidence: vec![Evidence::AnswerIgnored],
+            evidence: [Evidence::AnswerIgnored].into_iter().chain((!own).then_some(Evidence::OthersDidIt)).collect(),
         },
         UseKind::Exchange { .. } | UseKind::Position { .. } | UseKind::Branch | UseKind::Beside { .. } => return None,
     };

@@ -112,6 +112,8 @@ pub enum UseKind {
         /// Nobody asks whether it was done.
         ignored: bool,
         weak: bool,
+        /// The new value has something of the caller's in it: nobody else would put the same there.
+        own: bool,
     },
     /// The way forks on what was there before this thread wrote over it, in another operation.
     LateTest { target: PathId, stored: Site },

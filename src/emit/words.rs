@@ -222,6 +222,7 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::TestedLate => "what it was is asked for only after it was overwritten",
         Evidence::NeverLoadedAgain => "the loop never learns what is there now",
         Evidence::AnswerIgnored => "the result says whether it was done, and nobody looks",
+        Evidence::OthersDidIt => "whoever was faster may have put the same there",
         Evidence::FailsForNoReason => "the weak form may fail though nobody interferes",
         Evidence::OrderOnly => "a critical section was entered between the write of the variable and this read",
     }

@@ -19,12 +19,12 @@ impl Walker<'_> {
     pub(super) fn exchange(&mut self, state: &mut State, call: &Call, arguments: &[Argument], weak: bool, site: Site) {
         let lock = arguments[0].target.and_then(|target| self.paths.lock_above(target));
         if let (Some(lock), true) = (lock, self.record.is_some()) {
-            self.record_exchange(lock, call, &arguments[1].value, weak, site);
+            self.record_exchange(lock, call, [&arguments[1].value, &arguments[2].value], weak, site);
         }
         self.merge(state, call, arguments, site);
     }
 
-    fn record_exchange(&mut self, lock: PathId, call: &Call, expected: &Value, weak: bool, site: Site) {
+    fn record_exchange(&mut self, lock: PathId, call: &Call, [expected, new]: [&Value; 2], weak: bool, site: Site) {
         let origins: Vec<Origin> = expected.looks.iter().copied().filter(|origin| origin.lock == lock).collect();
         let again = self.control().in_a_loop(self.function, self.block);
         let from_before = |origin: &Origin| {
@@ -35,7 +35,9 @@ impl Walker<'_> {
             call.arguments[1].place().and_then(whole_local).is_some_and(|local| is_set_once(self.function, local));
         let around = again && set_once && !origins.is_empty() && origins.iter().all(from_before);
         let ignored = whole_local(&call.to).is_some_and(|result| is_ignored(self.function, result));
-        let kind = UseKind::Exchange { target: lock, around, ignored, weak };
+        let root = self.paths.root_of(lock);
+        let own = new.inputs.iter().any(|input| self.paths.root_of(input.path) != root);
+        let kind = UseKind::Exchange { target: lock, around, ignored, weak, own };
         if let (Some(record), true) = (&mut self.record, around || ignored) {
             let among = locks_in(expected);
             record.uses.push(Use { site, kind, by_callee: false, among, origins, around_loop: Vec::new() });

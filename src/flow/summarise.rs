@@ -42,7 +42,7 @@ pub(super) struct NotedInvocation {
 
 /// A summary with more entries than this in one list keeps the first ones: its size must not depend on how much lies
 /// below the function, or callers of callers would drown in it.
-const MOST: usize = 16;
+const MOST: usize = 8;
 
 /// The same for what is told of one store.
 const MOST_LOOKS: usize = 16;

@@ -91,6 +91,12 @@ impl Stats {
         self.hits.compare_exchange(hits, hits + much, Ordering::SeqCst, Ordering::SeqCst).ok(); //~ split_atomic
     }
 
+    /// Whoever is first starts the next round.
+    pub fn next_round_ok(&self) {
+        let round = self.peak.load(Ordering::SeqCst);
+        let _ = self.peak.compare_exchange(round, round + 1, Ordering::SeqCst, Ordering::SeqCst);
+    }
+
     /// If it was not 0 any more, someone has set it: that is all that is wanted.
     pub fn set_if_unset_ok(&self, to: u64) {
         let _ = self.peak.compare_exchange(0, to, Ordering::SeqCst, Ordering::SeqCst);
