@@ -45,7 +45,7 @@ pub(super) struct NotedInvocation {
 const MOST: usize = 8;
 
 /// The same for what is told of one store.
-const MOST_LOOKS: usize = 16;
+const MOST_LOOKS: usize = 8;
 
 /// And for calls of what the caller gave.
 const MOST_INVOCATIONS: usize = 8;
