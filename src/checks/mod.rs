@@ -4,6 +4,7 @@
 
 pub mod check_then_act;
 mod evidence;
+pub mod not_atomic;
 mod sharing;
 pub mod split_atomic;
 pub mod stale_after_wait;
@@ -13,6 +14,8 @@ pub mod wait_without_recheck;
 
 pub use evidence::{Evidence, score};
 
+use crate::domain::facts::Performed;
+use crate::domain::mover::Mover;
 use crate::domain::path::PathId;
 use crate::events::{Local, Site};
 use crate::summary::{Crate, Interferer};
@@ -54,6 +57,13 @@ declare_lint! {
 }
 
 declare_lint! {
+    /// Meant to be atomic, and not.
+    pub NOT_ATOMIC,
+    Warn,
+    "a function that is declared atomic, and that other threads can come into"
+}
+
+declare_lint! {
     /// The rule of 2002.
     pub STALE_USE,
     Allow,
@@ -70,6 +80,7 @@ pub static REGISTRY: &[(&Lint, Check)] = &[
     (STALE_AFTER_WAIT, stale_after_wait::check),
     (WAIT_WITHOUT_RECHECK, wait_without_recheck::check),
     (SPLIT_ATOMIC, split_atomic::check),
+    (NOT_ATOMIC, not_atomic::check),
     (STALE_USE, stale_use::check),
 ];
 
@@ -94,6 +105,8 @@ pub enum Subject {
     Path(PathId),
     /// A variable of the source.
     Variable(Local),
+    /// Nothing in particular.
+    Function,
 }
 
 /// What kind of mistake it is; message and remedy follow from it.
@@ -137,6 +150,8 @@ pub enum Shape {
     /// `compare_exchange` expects what was there before the loop.
     ExpectsTheOld,
     ExchangeIgnored,
+    /// Declared atomic.
+    NotAtomic,
     /// Read by the rule of 2002.
     StaleRead,
 }
@@ -188,6 +203,9 @@ pub enum Happening {
     StoresBlindly,
     ExpectsTheOld,
     GivesUp,
+    /// A step of a function that is meant to be atomic, and the one that is too much.
+    Performs(Performed, Mover),
+    Breaks(Performed, Mover),
     /// Of the 2002 rule: the variable is set, a section is entered, the variable is read, and read again.
     VariableSet,
     SectionEntered,

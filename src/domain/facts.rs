@@ -1,5 +1,6 @@
 //! What the flow found in one body, as plain data for the checks: nothing is judged yet.
 
+use crate::domain::mover::Mover;
 use crate::domain::origin::Origin;
 use crate::domain::path::{PathId, Paths};
 use crate::events::{Beyond, DefinitionId, Identity, Local, LockKind, LockType, Mode, Order, Site};
@@ -31,6 +32,8 @@ pub struct BodyFacts {
     pub waits: Vec<Wait>,
     /// Variables read by the rule of 2002 though stale.
     pub stale_reads: Vec<StaleRead>,
+    /// It is meant to be atomic, and these steps, of which the last is too much, show that it is not.
+    pub broken: Option<Vec<MoverStep>>,
     /// How strictly the operations on atomics are ordered.
     pub orders: BTreeMap<Site, Order>,
     /// The type of each lock, as users write it.
@@ -51,7 +54,12 @@ impl BodyFacts {
     /// Nothing that a name would be needed for.
     pub fn says_nothing(&self) -> bool {
         let holds = self.calls.iter().any(|(_, under)| !under.is_empty());
-        !holds && self.uses.is_empty() && self.writes.is_empty() && self.waits.is_empty() && self.stale_reads.is_empty()
+        !holds
+            && self.broken.is_none()
+            && self.uses.is_empty()
+            && self.writes.is_empty()
+            && self.waits.is_empty()
+            && self.stale_reads.is_empty()
     }
 
     /// Most functions have nothing to say, and paths are most of what they would keep.
@@ -185,6 +193,24 @@ pub struct Wait {
     pub in_loop: bool,
     /// On some way something was tested again.
     pub tested_somewhere: bool,
+}
+
+/// One step of a body that is meant to be atomic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MoverStep {
+    pub what: Performed,
+    pub mover: Mover,
+    pub site: Site,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Performed {
+    Acquires(PathId),
+    Releases(PathId),
+    /// On an atomic or a concurrent map.
+    Operates(PathId),
+    Calls,
+    ReachesOut,
 }
 
 /// A read that the paper's assertion would fail at, and the reads after it that it speaks for.

@@ -1,7 +1,9 @@
 //! What is known at one point of a body. States join where ways meet; what is *maybe* so is joined by union, what
 //! *must* be so by intersection.
 
+use crate::domain::facts::MoverStep;
 use crate::domain::held::Held;
+use crate::domain::mover::Moves;
 use crate::domain::origin::Origin;
 use crate::domain::path::{PathId, Paths};
 use crate::domain::snapshot::Snapshot;
@@ -38,6 +40,10 @@ pub struct State {
     pub keys: BTreeMap<Site, Option<PathId>>,
     /// Waits from which some way leads here on which nothing was tested again.
     pub untested: BTreeMap<PathId, Site>,
+    /// What was done so far, on some way.
+    pub moves: Moves,
+    /// The steps that count, on one of the worst ways; kept only where they may have to be told.
+    pub trail: Vec<MoverStep>,
     /// The ghost variables of the 2002 rule.
     pub snapshots: BTreeMap<Local, Snapshot>,
 }
@@ -112,6 +118,12 @@ impl State {
     /// Joins another state into this one; says whether anything changed.
     pub fn join(&mut self, other: &State, paths: &Paths) -> bool {
         let mut changed = self.join_pointers(other);
+        let moves = self.moves.or(other.moves);
+        if moves != self.moves {
+            self.moves = moves;
+            self.trail.clone_from(&other.trail);
+            changed = true;
+        }
         changed |= self.join_values(other, paths);
         changed |= self.held.join(&other.held);
         let counted = self.pending.len() + self.reserved.len() + self.changed.len();

@@ -1,7 +1,7 @@
 //! From a suspicion to a story: message, numbered steps, reasons, help. Both ways of telling start here.
 
 use crate::checks::{Happening, Moment, Subject, Suspicion};
-use crate::domain::facts::BodyFacts;
+use crate::domain::facts::{BodyFacts, Performed};
 use crate::emit::{names, words};
 use crate::mir::{Position, Site};
 use crate::summary::{Crate, Interferer};
@@ -55,7 +55,7 @@ pub fn tell(all: &Crate, lint: &'static str, suspicion: &Suspicion, same_line: i
         primary: suspicion.primary,
         message: words::message(suspicion.shape, &cast),
         help: words::help(suspicion.shape, &cast),
-        steps: moments.iter().map(|moment| step(all, moment, &cast)).collect(),
+        steps: moments.iter().map(|moment| step(all, moment, &own_cast(facts, moment, &cast))).collect(),
         reasons: suspicion
             .evidence
             .iter()
@@ -69,6 +69,7 @@ fn cast(all: &Crate, facts: &BodyFacts, suspicion: &Suspicion) -> words::Cast {
     let thing = match suspicion.subject {
         Subject::Variable(local) => names::variable(facts, local),
         Subject::Path(path) => Some(names::access(facts, path)).filter(|name| !name.is_empty()),
+        Subject::Function => None,
     };
     let interferer = suspicion.moments.iter().find_map(|moment| match moment.happens {
         Happening::Interfere { by: Interferer::Here { body, .. }, same_function: false } => {
@@ -88,6 +89,21 @@ fn cast(all: &Crate, facts: &BodyFacts, suspicion: &Suspicion) -> words::Cast {
     }
 }
 
+/// A step of a function that is meant to be atomic has a lock of its own.
+fn own_cast(facts: &BodyFacts, moment: &Moment, cast: &words::Cast) -> words::Cast {
+    let what = match moment.happens {
+        Happening::Performs(what, _) | Happening::Breaks(what, _) => Some(what),
+        _ => None,
+    };
+    let lock = match what {
+        Some(Performed::Acquires(lock) | Performed::Releases(lock) | Performed::Operates(lock)) => {
+            names::lock(facts, lock).map(|name| format!("`{name}`"))
+        }
+        _ => None,
+    };
+    words::Cast { lock: lock.unwrap_or_else(|| cast.lock.clone()), ..cast.clone() }
+}
+
 fn lock_record(facts: &BodyFacts, lock: crate::domain::path::PathId) -> Lock {
     let known = facts.lock_types.iter().find(|(path, _)| *path == lock);
     Lock {
@@ -100,6 +116,7 @@ fn access(facts: &BodyFacts, subject: Subject) -> String {
     match subject {
         Subject::Path(path) => names::access(facts, path),
         Subject::Variable(local) => names::variable(facts, local).unwrap_or_default(),
+        Subject::Function => String::new(),
     }
 }
 
@@ -142,6 +159,12 @@ fn kind(happens: &Happening) -> StepKind {
         Happening::Interfere { .. } | Happening::Write | Happening::PutBack | Happening::VariableSet => StepKind::Write,
         Happening::WaitReturns | Happening::Waits | Happening::Sleeps | Happening::OtherWait { .. } => StepKind::Wait,
         Happening::Acts | Happening::StoresBlindly | Happening::ExpectsTheOld | Happening::GivesUp => StepKind::Write,
+        Happening::Performs(what, _) | Happening::Breaks(what, _) => match what {
+            Performed::Acquires(_) => StepKind::Acquire,
+            Performed::Releases(_) => StepKind::Release,
+            Performed::Operates(_) => StepKind::Write,
+            Performed::Calls | Performed::ReachesOut => StepKind::Call,
+        },
         Happening::Demands | Happening::PresentBeside => StepKind::Use,
         Happening::PassedOn => StepKind::Call,
         Happening::UsedAsPosition | Happening::UsedAsContainer => StepKind::Use,

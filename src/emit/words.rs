@@ -1,8 +1,11 @@
 //! Every sentence that a user reads, and nothing else.
 
 use crate::checks::{Evidence, Happening, Shape};
+use crate::domain::facts::Performed;
+use crate::domain::mover::Mover;
 
 /// The names a story is told with.
+#[derive(Clone)]
 pub(super) struct Cast {
     /// What went stale, in backticks or described: "`balance`", "`self.counter`", "what the lock protects".
     pub(super) thing: String,
@@ -63,6 +66,10 @@ pub(super) fn message(shape: Shape, cast: &Cast) -> String {
         }
         Shape::ExpectsTheOld => format!("once {thing} has changed, this exchange fails for ever"),
         Shape::ExchangeIgnored => format!("if this exchange of {thing} fails, nobody notices"),
+        Shape::NotAtomic => {
+            "this function is declared atomic, and with this step it is not: other threads can come in between"
+                .to_owned()
+        }
         Shape::StaleRead => format!("{thing} was set in an earlier critical section and may be stale here"),
     }
 }
@@ -115,6 +122,9 @@ pub(super) fn help(shape: Shape, cast: &Cast) -> String {
         Shape::ExchangeIgnored => {
             "handle the failure: start over with what it returns, or use `fetch_update`".to_owned()
         }
+        Shape::NotAtomic => {
+            "hold the lock from the first step that needs it to the last, or let one operation do it all".to_owned()
+        }
         Shape::StaleRead => "read it again in the section that uses it".to_owned(),
     }
 }
@@ -155,10 +165,36 @@ pub(super) fn step(happens: &Happening, cast: &Cast) -> String {
         Happening::StoresBlindly => "thread A stores without a look".to_owned(),
         Happening::ExpectsTheOld => "and still expects the old value, in each round".to_owned(),
         Happening::GivesUp => "the exchange may fail, and thread A goes on as if it had not".to_owned(),
+        Happening::Performs(what, mover) | Happening::Breaks(what, mover @ Mover::Compound) => {
+            format!("{}: {}", performed(*what, lock), moves(*mover))
+        }
+        Happening::Breaks(what, mover) => {
+            format!("{}: {}, and the steps before leave no room for that", performed(*what, lock), moves(*mover))
+        }
         Happening::VariableSet => format!("{thing} is set inside a critical section"),
         Happening::SectionEntered => "a later critical section is entered".to_owned(),
         Happening::VariableRead => format!("{thing} still has the value from before"),
         Happening::VariableReadAgain => "and here".to_owned(),
+    }
+}
+
+fn performed(what: Performed, lock: &str) -> String {
+    match what {
+        Performed::Acquires(_) => format!("takes {lock}"),
+        Performed::Releases(_) => format!("lets {lock} go"),
+        Performed::Operates(_) => format!("one operation on {lock}"),
+        Performed::Calls => "calls a function".to_owned(),
+        Performed::ReachesOut => "input, output, or another thread".to_owned(),
+    }
+}
+
+fn moves(mover: Mover) -> &'static str {
+    match mover {
+        Mover::Both => "can be moved both ways",
+        Mover::Right => "can only be moved later",
+        Mover::Left => "can only be moved earlier",
+        Mover::Atomic => "cannot be moved",
+        Mover::Compound => "not atomic itself",
     }
 }
 
@@ -224,6 +260,7 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::AnswerIgnored => "the result says whether it was done, and nobody looks",
         Evidence::OthersDidIt => "whoever was faster may have put the same there",
         Evidence::FailsForNoReason => "the weak form may fail though nobody interferes",
+        Evidence::MeantToBeAtomic => "the function is declared atomic",
         Evidence::OrderOnly => "a critical section was entered between the write of the variable and this read",
     }
 }

@@ -20,6 +20,7 @@ pub fn lower(body: Body, near_locks: bool) -> Function {
         parameters: body.parameters,
         exclusive_types: body.exclusive_types,
         promised: body.promised,
+        atomic: body.atomic,
         near_locks,
     }
 }

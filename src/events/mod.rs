@@ -23,6 +23,8 @@ pub struct Function {
     pub exclusive_types: Vec<DefinitionId>,
     /// `unsafe fn`: who calls it has promised something.
     pub promised: bool,
+    /// It is meant to be atomic.
+    pub atomic: bool,
     /// It, or something it calls, takes a lock. The others are read for what they do with what they are given.
     pub near_locks: bool,
     pub blocks: Vec<Block>,

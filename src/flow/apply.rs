@@ -76,6 +76,9 @@ impl Walker<'_> {
         if let Some(does) = summary.beyond {
             self.reach_out(state, does);
         }
+        let mut locks = summary.sections.iter().map(|section| self.translate(state, actuals, section.lock));
+        let all_held = locks.all(|lock| lock.is_some_and(|lock| state.held.must(lock)));
+        self.call_performs(state, summary, all_held, site);
         let value = self.apply_effects(state, actuals, summary, site);
         let pointer = summary.pointer.and_then(|path| self.translate(state, actuals, path));
         let guards = summary.guards.iter().filter_map(|section| {
@@ -91,6 +94,7 @@ impl Walker<'_> {
         let pin = self.paths.local(PIN);
         state.pointers.insert(pin, Target::Known(slot));
         let mut actuals = Actuals::new(summary, vec![Some(pin)]);
+        self.call_performs(state, summary, false, site);
         let value = self.apply_effects(state, &mut actuals, summary, site);
         state.pointers.remove(&pin);
         state.add(slot, &value);

@@ -30,6 +30,7 @@ impl Walker<'_> {
     pub(super) fn call(&mut self, state: &mut State, call: &Call, site: Site) {
         if let Some(does) = call.beyond {
             self.reach_out(state, does);
+            self.reaches_out(state, call, site);
         }
         call.arguments.iter().for_each(|argument| self.read_snapshots(state, argument, site));
         let callees = if call.meaning.is_none() { &call.callees[..] } else { &[] };
@@ -185,6 +186,7 @@ impl Walker<'_> {
         let holding = Holding { section: site, mode, certain: true };
         let enters = !state.held.must(lock);
         if enters {
+            self.one_operation(state, lock, site);
             self.section_blocks.insert(site, self.block);
             self.grow_older(state, lock, site, false);
             self.note_section(lock, mode);

@@ -11,6 +11,7 @@ mod control;
 mod decisions;
 mod liveness;
 mod memory;
+mod movers;
 mod order;
 mod positions;
 mod record;

@@ -189,6 +189,7 @@ impl Walker<'_> {
             waits,
             stale_reads: record.stale_reads.into_values().collect(),
             orders: record.orders,
+            broken: self.broken,
             lock_types: self.lock_types.into_iter().collect(),
             private: self.made_here.difference(&self.handed_on).copied().collect(),
             names: function.variables.iter().map(|variable| variable.name.clone()).collect(),

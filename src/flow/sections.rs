@@ -63,8 +63,11 @@ impl Walker<'_> {
 
     /// A section opens. If the lock is held already there was no gap.
     fn open(&mut self, state: &mut State, carrier: Local, Pending { lock, site, mode, looked, .. }: Pending) {
-        if !state.held.must(lock) && !looked {
-            self.grow_older(state, lock, site, false);
+        if !state.held.must(lock) {
+            self.lock_taken(state, lock, site);
+            if !looked {
+                self.grow_older(state, lock, site, false);
+            }
         }
         state.untested.remove(&lock);
         self.section_blocks.insert(site, self.block);
@@ -149,6 +152,9 @@ impl Walker<'_> {
         state.pending.remove(&of.local);
         for (lock, holding) in self.guards_at(state, of) {
             state.held.take(of.local, lock);
+            if !state.held.must(lock) {
+                self.lock_given_up(state, lock, site);
+            }
             self.close(state, lock, holding, site);
         }
     }
@@ -181,6 +187,8 @@ impl Walker<'_> {
         for (lock, holding) in guards {
             self.note_wait(state, lock, holding.section, asked, site);
             state.held.take(from.local, lock);
+            self.lock_given_up(state, lock, site);
+            self.lock_taken(state, lock, site);
             self.grow_older(state, lock, site, true);
             self.enter_snapshots(state, site);
             state.held.put(home, lock, Holding { section: site, ..holding });

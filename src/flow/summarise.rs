@@ -1,5 +1,6 @@
 //! From a finished walk to the summary that callers use.
 
+use crate::domain::mover::Moves;
 use crate::domain::origin::{How, Origin};
 use crate::domain::path::{PathId, Step};
 use crate::domain::state::State;
@@ -24,6 +25,7 @@ pub(super) struct Notes {
     pointer: Option<Option<PathId>>,
     guards: Vec<(PathId, Mode)>,
     pub(super) beyond: Option<Beyond>,
+    pub(super) moves: Moves,
 }
 
 struct NotedStore {
@@ -128,6 +130,7 @@ impl Walker<'_> {
         record.returned.extend(plain.map(|look| (look.lock, look.read)));
         record.told.extend(value.looks.iter().filter(|look| look.implicit).map(|look| look.read));
         record.notes.result.add(&value);
+        record.notes.moves = record.notes.moves.or(state.moves);
         record.notes.pointer = Some(match record.notes.pointer {
             Some(known) if known != pointer => None,
             _ => pointer,
@@ -153,6 +156,7 @@ impl Walker<'_> {
             pointer: notes.pointer.flatten().and_then(|path| outside.path(path)),
             guards: notes.guards.iter().filter_map(|&(lock, mode)| outside.section(lock, mode)).collect(),
             beyond: notes.beyond,
+            moves: notes.moves,
             paths: outside.table.finish(),
         }
     }

@@ -1,5 +1,6 @@
 //! What each event does to the state.
 
+use crate::domain::facts::MoverStep;
 use crate::domain::path::{PathId, Paths, Root, Step, whole_local};
 use crate::domain::state::{Pending, State, Target};
 use crate::domain::value::Value;
@@ -53,6 +54,8 @@ pub(super) struct Walker<'f> {
     pub(super) key: Option<Value>,
     /// The calls of what the caller gave, numbered in the order in which they are met.
     pub(super) invocations: BTreeMap<Site, usize>,
+    /// The steps of a body that is not as atomic as it is meant to be.
+    pub(super) broken: Option<Vec<MoverStep>>,
     /// Where atomics are written without a look.
     pub(super) blind_stores: BTreeSet<Site>,
     /// What happens now happens on a thread that is started here.
@@ -87,6 +90,7 @@ impl<'f> Walker<'f> {
             wait_blocks: BTreeMap::new(),
             key: None,
             invocations: BTreeMap::new(),
+            broken: None,
             blind_stores: BTreeSet::new(),
             elsewhere: false,
             depth: 0,

@@ -8,6 +8,7 @@ mod arms;
 mod coroutine;
 pub mod crates;
 mod inputs;
+mod marks;
 mod names;
 mod orders;
 mod places;

@@ -24,6 +24,8 @@ pub struct Body {
     pub exclusive_types: Vec<DefinitionId>,
     /// `unsafe fn`: who calls it has promised something.
     pub promised: bool,
+    /// It is marked as meant to be atomic.
+    pub atomic: bool,
 }
 
 pub type Local = u32;

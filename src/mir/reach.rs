@@ -3,6 +3,7 @@
 //! The answer comes from the type checker's tables, which a cold build has in memory and a warm one on disk. A closure
 //! counts with the function it stands in.
 
+use crate::mir::marks;
 use crate::mir::names;
 use crate::mir::resolve::Resolved;
 use rustc_data_structures::fx::{FxHashMap, FxHashSet};
@@ -63,6 +64,7 @@ pub(super) fn within_reach_of_locks(
         }
     }
     near.extend(search.users_of_atomics(resolved));
+    near.extend(marks::marked(tcx, &functions).into_iter().map(|owner| root(tcx, owner)));
     functions.into_iter().filter(|&owner| near.contains(&root(tcx, owner))).collect()
 }
 

@@ -2,6 +2,7 @@
 //! of. Everything is told in paths that the caller can name: they start at a parameter or a static.
 
 use crate::domain::facts::{Effect, Written};
+use crate::domain::mover::Moves;
 use crate::domain::origin::How;
 use crate::events::{Beyond, DefinitionId, LockType, Mode};
 use crate::summary::outer::{OuterPath, OuterPaths};
@@ -91,6 +92,8 @@ pub struct Summary {
     pub pointer: Option<OuterPath>,
     /// Locks whose guards are in the result.
     pub guards: Vec<Section>,
+    /// Whether it could be moved to one point in time.
+    pub moves: Moves,
     /// The most that it does beyond the memory of the thread.
     pub beyond: Option<Beyond>,
 }

@@ -2,5 +2,12 @@
 //! The lint library's registry is tested to hold exactly these.
 
 /// Every lint, in the order of the documentation.
-pub const NAMES: &[&str] =
-    &["stale_value", "check_then_act", "stale_after_wait", "wait_without_recheck", "split_atomic", "stale_use"];
+pub const NAMES: &[&str] = &[
+    "stale_value",
+    "check_then_act",
+    "stale_after_wait",
+    "wait_without_recheck",
+    "split_atomic",
+    "not_atomic",
+    "stale_use",
+];

@@ -1,0 +1,79 @@
+//! A function that is meant to be atomic, and is not: other threads can come in between two of its steps, and it may do
+//! something that it would never do if it ran alone.
+//!
+//! Only functions that say so are looked at, with `#[atomic]` of the crate `stalemate-attr`.
+//!
+//! ## Example
+//!
+//! ```rust
+//! # use std::sync::Mutex;
+//! struct Buffer { text: Mutex<String> }
+//!
+//! impl Buffer {
+//!     fn len(&self) -> usize { self.text.lock().unwrap().len() }
+//!     fn first(&self, count: usize) -> String { self.text.lock().unwrap()[..count].to_owned() }
+//!
+//!     // #[atomic]
+//!     fn append(&self, other: &Buffer) {
+//!         let mut text = self.text.lock().unwrap();
+//!         let count = other.len();
+//!         // another thread may shorten `other` here
+//!         text.push_str(&other.first(count));
+//!     }
+//! }
+//! ```
+//!
+//! ## What to do
+//!
+//! Hold the lock from the first step that needs it to the last.
+//!
+//! ## How it is decided
+//!
+//! By Lipton's movers, with the algebra of Flanagan and Qadeer. Each step can be moved past the steps of other threads in one
+//! direction, in both, or not at all: taking a lock is a right mover, giving it up a left mover, an access under its lock moves
+//! both ways, an operation on an atomic or a concurrent map does not move, and neither does input or output. If a function is
+//! right movers, then at most one step that does not move, then left movers, all its steps can be moved to one point in time.
+//! Functions that are called count as what they are known to be; `Condvar::wait` gives the lock up and takes it again.
+//!
+//! ## What it can miss
+//!
+//! What functions of other crates do, unless the models say it, or they belong to the workspace. Shared state without a lock:
+//! cells behind `unsafe impl Sync`, `static mut`.
+//!
+//! ## What it may wrongly report
+//!
+//! A function whose steps do not move by this algebra, and that is atomic for a reason of its own: two operations on atomics
+//! that have nothing to do with each other, a loop of `compare_exchange` that goes round until nobody interferes.
+
+use crate::checks::{Evidence, Happening, Moment, Shape, Subject, Suspicion};
+use crate::domain::facts::{BodyFacts, MoverStep, Performed};
+use crate::domain::path::PathId;
+use crate::summary::Crate;
+
+pub fn check(all: &Crate) -> Vec<Suspicion> {
+    let broken = |(body, facts): (usize, &BodyFacts)| Some(judge(body, facts.broken.as_deref()?.split_last()?));
+    all.bodies.iter().enumerate().filter_map(broken).collect()
+}
+
+fn judge(body: usize, (last, before): (&MoverStep, &[MoverStep])) -> Suspicion {
+    let moment = |step: &MoverStep| Moment { happens: Happening::Performs(step.what, step.mover), site: step.site };
+    let mut moments: Vec<Moment> = before.iter().map(moment).collect();
+    moments.push(Moment { happens: Happening::Breaks(last.what, last.mover), site: last.site });
+    let lock = before.iter().rev().chain([last]).find_map(|step| lock_of(step.what));
+    Suspicion {
+        body,
+        primary: last.site,
+        lock,
+        subject: lock.map_or(Subject::Function, Subject::Path),
+        shape: Shape::NotAtomic,
+        moments,
+        evidence: vec![Evidence::MeantToBeAtomic],
+    }
+}
+
+fn lock_of(what: Performed) -> Option<PathId> {
+    match what {
+        Performed::Acquires(lock) | Performed::Releases(lock) | Performed::Operates(lock) => Some(lock),
+        Performed::Calls | Performed::ReachesOut => None,
+    }
+}

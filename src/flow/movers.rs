@@ -1,0 +1,66 @@
+//! What a body does, step by step, in terms of movers: whether it could be moved to one point in time.
+
+use crate::domain::facts::{MoverStep, Performed};
+use crate::domain::mover::Mover;
+use crate::domain::path::PathId;
+use crate::domain::state::State;
+use crate::events::{Beyond, Call, Site};
+use crate::flow::transfer::Walker;
+use crate::summary::Summary;
+
+/// More steps than this need not be told to show what is wrong.
+const MOST_STEPS: usize = 12;
+
+impl Walker<'_> {
+    pub(super) fn lock_taken(&mut self, state: &mut State, lock: PathId, site: Site) {
+        let within = self.if_caller_holds(lock, Mover::Right);
+        self.perform(state, Performed::Acquires(lock), Mover::Right, within, site);
+    }
+
+    pub(super) fn lock_given_up(&mut self, state: &mut State, lock: PathId, site: Site) {
+        let within = self.if_caller_holds(lock, Mover::Left);
+        self.perform(state, Performed::Releases(lock), Mover::Left, within, site);
+    }
+
+    /// A lock that the caller knows, too, may be the caller's already.
+    fn if_caller_holds(&self, lock: PathId, otherwise: Mover) -> Mover {
+        if self.is_input(lock) { Mover::Both } else { otherwise }
+    }
+
+    /// An operation on an atomic or a concurrent map: it takes a lock and gives it up, or is as good as that.
+    pub(super) fn one_operation(&mut self, state: &mut State, lock: PathId, site: Site) {
+        self.perform(state, Performed::Operates(lock), Mover::Atomic, Mover::Atomic, site);
+    }
+
+    /// What a function does that is known.
+    pub(super) fn call_performs(&mut self, state: &mut State, summary: &Summary, all_held: bool, site: Site) {
+        let alone = if all_held { summary.moves.within } else { summary.moves.alone };
+        self.perform(state, Performed::Calls, alone, summary.moves.within, site);
+    }
+
+    /// What a function does of which only the effect is known.
+    pub(super) fn reaches_out(&mut self, state: &mut State, call: &Call, site: Site) {
+        match call.beyond {
+            Some(Beyond::Io | Beyond::Blocks | Beyond::Spawns | Beyond::Sends) => {
+                self.perform(state, Performed::ReachesOut, Mover::Atomic, Mover::Atomic, site);
+            }
+            Some(Beyond::Acts) | None => {}
+        }
+    }
+
+    fn perform(&mut self, state: &mut State, what: Performed, alone: Mover, within: Mover, site: Site) {
+        let before = state.moves.alone;
+        state.moves.alone = before.then(alone);
+        state.moves.within = state.moves.within.then(within);
+        if !self.function.atomic || alone == Mover::Both {
+            return;
+        }
+        if state.trail.len() < MOST_STEPS && before != Mover::Compound {
+            state.trail.push(MoverStep { what, mover: alone, site });
+        }
+        // The first time: in a loop all is compound once something is.
+        if before != Mover::Compound && state.moves.alone == Mover::Compound {
+            self.broken.get_or_insert_with(|| state.trail.clone());
+        }
+    }
+}
