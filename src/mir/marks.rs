@@ -1,8 +1,9 @@
 //! The marks that the attributes of `stalemate-attr` leave: attributes of a tool that rustc knows and does not ask.
 
+use rustc_attr_ir::Attribute;
 use rustc_hir::def_id::LocalDefId;
 use rustc_middle::ty::TyCtxt;
-use rustc_span::Symbol;
+use rustc_span::{Symbol, sym};
 
 /// `#[atomic]`. The body of an `async fn` is what its mark is about.
 pub(super) fn is_atomic(tcx: TyCtxt<'_>, owner: LocalDefId) -> bool {
@@ -22,7 +23,18 @@ pub(super) fn marked(tcx: TyCtxt<'_>, functions: &[LocalDefId]) -> Vec<LocalDefI
     all.iter().copied().filter(|&owner| is_atomic(tcx, owner)).collect()
 }
 
+/// `#[benign(reason = "..")]`: why what is found in the function does no harm.
+pub fn benign(tcx: TyCtxt<'_>, function: LocalDefId) -> Option<String> {
+    let items = find(tcx, function, "stalemate_benign")?.meta_item_list()?;
+    let reason = items.iter().find(|item| item.has_name(sym::reason))?.value_str()?;
+    Some(reason.to_string())
+}
+
 fn has(tcx: TyCtxt<'_>, owner: LocalDefId, mark: &str) -> bool {
+    find(tcx, owner, mark).is_some()
+}
+
+fn find<'tcx>(tcx: TyCtxt<'tcx>, owner: LocalDefId, mark: &str) -> Option<&'tcx Attribute> {
     let path = [Symbol::intern("rust_analyzer"), Symbol::intern(mark)];
-    tcx.get_attrs_by_path(owner.to_def_id(), &path).next().is_some()
+    tcx.hir_attrs(tcx.local_def_id_to_hir_id(owner)).iter().find(|attribute| attribute.path_matches(&path))
 }

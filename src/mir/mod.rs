@@ -20,6 +20,7 @@ pub mod sites;
 mod types;
 
 pub use inputs::{file_hash, inputs, keep};
+pub use marks::benign;
 pub use plain::DefinitionId;
 pub use sites::{Position, Site, Sites};
 

@@ -37,8 +37,57 @@ pub fn atomic(arguments: TokenStream, item: TokenStream) -> TokenStream {
     }
     match other_than_function(item.clone()) {
         Some(at) => refused(at, "`#[atomic]` says something of a function: put it on a `fn`", item),
-        None => marked("stalemate_atomic", item),
+        None => marked("stalemate_atomic", TokenStream::new(), item),
     }
+}
+
+/// What Stalemate finds in the function does no harm, for the reason that is given.
+///
+/// Findings are still in the report for machines, as accepted, with the reason.
+///
+/// ```
+/// use stalemate_attr::benign;
+/// use std::sync::Mutex;
+///
+/// #[benign(reason = "only the main thread calls it")]
+/// fn bump(count: &Mutex<u32>) {
+///     let before = *count.lock().unwrap();
+///     *count.lock().unwrap() = before + 1;
+/// }
+/// ```
+///
+/// A reason has to be given:
+///
+/// ```compile_fail
+/// #[stalemate_attr::benign]
+/// fn bump() {}
+/// ```
+#[proc_macro_attribute]
+pub fn benign(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    const EXPECTED: &str = "say why it does no harm: `#[benign(reason = \"..\")]`";
+    if let Err(at) = reason_in(arguments.clone()) {
+        return refused(at, EXPECTED, item);
+    }
+    match other_than_function(item.clone()) {
+        Some(at) => refused(at, "`#[benign]` says something of a function: put it on a `fn`", item),
+        None => marked("stalemate_benign", arguments, item),
+    }
+}
+
+/// `reason = "something"`, or where it is not.
+fn reason_in(arguments: TokenStream) -> Result<(), Span> {
+    let mut tokens = arguments.into_iter();
+    let mut next = |fits: &dyn Fn(&TokenTree) -> bool| match tokens.next() {
+        Some(token) if fits(&token) => Ok(()),
+        Some(token) => Err(token.span()),
+        None => Err(Span::call_site()),
+    };
+    next(&|token| matches!(token, TokenTree::Ident(word) if word.to_string() == "reason"))?;
+    next(&|token| matches!(token, TokenTree::Punct(sign) if sign.as_char() == '='))?;
+    next(
+        &|token| matches!(token, TokenTree::Literal(text) if text.to_string().len() > 2 && text.to_string().ends_with('"')),
+    )?;
+    tokens.next().map_or(Ok(()), |rest| Err(rest.span()))
 }
 
 /// Where the item says that it is something else.
@@ -59,13 +108,14 @@ fn is_other_item(word: &str) -> bool {
     ["struct", "enum", "union", "trait", "impl", "mod", "static", "type", "use", "let"].contains(&word)
 }
 
-/// `#[rust_analyzer::<mark>]`, and the item.
-fn marked(mark: &str, item: TokenStream) -> TokenStream {
+/// `#[rust_analyzer::<mark>(<arguments>)]`, and the item.
+fn marked(mark: &str, arguments: TokenStream, item: TokenStream) -> TokenStream {
     let here = Span::call_site();
     let word = |text: &str| TokenTree::Ident(Ident::new(text, here));
     let colon = |spacing| TokenTree::Punct(Punct::new(':', spacing));
     let path = [word("rust_analyzer"), colon(Spacing::Joint), colon(Spacing::Alone), word(mark)];
-    let group = TokenTree::Group(Group::new(Delimiter::Bracket, path.into_iter().collect()));
+    let given = (!arguments.is_empty()).then(|| TokenTree::Group(Group::new(Delimiter::Parenthesis, arguments)));
+    let group = TokenTree::Group(Group::new(Delimiter::Bracket, path.into_iter().chain(given).collect()));
     [TokenTree::Punct(Punct::new('#', Spacing::Alone)), group].into_iter().chain(item).collect()
 }
 
