@@ -37,12 +37,13 @@
 //!
 //! ## What it can miss
 //!
-//! What functions of other crates do, unless the models say it, or they belong to the workspace. Shared state without a lock:
-//! cells behind `unsafe impl Sync`, `static mut`.
+//! Shared state without a lock: cells behind `unsafe impl Sync`, `static mut`; what functions of other crates do to statics of
+//! their own.
 //!
 //! ## What it may wrongly report
 //!
-//! A function whose steps do not move by this algebra, and that is atomic for a reason of its own: two operations on atomics
+//! A call of a function of another crate that is given something that others may see, too, and does nothing to it: what is
+//! not known may do anything. A row in the models says what it does. And a function whose steps do not move by this algebra, and that is atomic for a reason of its own: two operations on atomics
 //! that have nothing to do with each other, a loop of `compare_exchange` that goes round until nobody interferes.
 
 use crate::checks::{Evidence, Happening, Moment, Shape, Subject, Suspicion};
@@ -74,6 +75,6 @@ fn judge(body: usize, (last, before): (&MoverStep, &[MoverStep])) -> Suspicion {
 fn lock_of(what: Performed) -> Option<PathId> {
     match what {
         Performed::Acquires(lock) | Performed::Releases(lock) | Performed::Operates(lock) => Some(lock),
-        Performed::Calls | Performed::ReachesOut => None,
+        Performed::Calls | Performed::CallsUnknown | Performed::ReachesOut => None,
     }
 }

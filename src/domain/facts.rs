@@ -210,6 +210,8 @@ pub enum Performed {
     /// On an atomic or a concurrent map.
     Operates(PathId),
     Calls,
+    /// Nothing is known of the function.
+    CallsUnknown,
     ReachesOut,
 }
 

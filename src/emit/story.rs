@@ -163,7 +163,7 @@ fn kind(happens: &Happening) -> StepKind {
             Performed::Acquires(_) => StepKind::Acquire,
             Performed::Releases(_) => StepKind::Release,
             Performed::Operates(_) => StepKind::Write,
-            Performed::Calls | Performed::ReachesOut => StepKind::Call,
+            Performed::Calls | Performed::CallsUnknown | Performed::ReachesOut => StepKind::Call,
         },
         Happening::Demands | Happening::PresentBeside => StepKind::Use,
         Happening::PassedOn => StepKind::Call,

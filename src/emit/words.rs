@@ -165,6 +165,10 @@ pub(super) fn step(happens: &Happening, cast: &Cast) -> String {
         Happening::StoresBlindly => "thread A stores without a look".to_owned(),
         Happening::ExpectsTheOld => "and still expects the old value, in each round".to_owned(),
         Happening::GivesUp => "the exchange may fail, and thread A goes on as if it had not".to_owned(),
+        Happening::Performs(what @ Performed::CallsUnknown, _)
+        | Happening::Breaks(what @ Performed::CallsUnknown, _) => {
+            format!("{}, and may do anything to what it is given", performed(*what, lock))
+        }
         Happening::Performs(what, mover) | Happening::Breaks(what, mover @ Mover::Compound) => {
             format!("{}: {}", performed(*what, lock), moves(*mover))
         }
@@ -184,6 +188,7 @@ fn performed(what: Performed, lock: &str) -> String {
         Performed::Releases(_) => format!("lets {lock} go"),
         Performed::Operates(_) => format!("one operation on {lock}"),
         Performed::Calls => "calls a function".to_owned(),
+        Performed::CallsUnknown => "calls a function that is not known here".to_owned(),
         Performed::ReachesOut => "input, output, or another thread".to_owned(),
     }
 }

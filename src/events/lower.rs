@@ -62,6 +62,7 @@ fn call_event(mut call: plain::Call) -> EventKind {
             meaning: meaning.filter(|meaning| needs(*meaning) <= call.arguments.len()),
             beyond: call.beyond,
             order: call.order,
+            shares: call.shares,
             invokes: call.invokes && call.arguments.len() == 2,
             section: call.section.filter(|_| !call.arguments.is_empty()).map(|mode| (mode, lock_type)),
             arguments: call.arguments,

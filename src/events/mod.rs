@@ -94,6 +94,8 @@ pub struct Call {
     pub meaning: Option<Meaning>,
     /// What it does beyond the memory of the thread.
     pub beyond: Option<Beyond>,
+    /// A function that is neither of this crate nor of the standard library is given something that others may see too.
+    pub shares: bool,
     /// How strictly an atomic operation is ordered.
     pub order: Option<Order>,
     /// What is called is the first argument, with the parts of the second.

@@ -63,6 +63,7 @@ impl Walker<'_> {
             }
         }
         self.passed_over.extend(callees);
+        self.unknown_performs(state, call, site);
         let given = self.run_given(state, call, &arguments, site);
         self.pass_guards(state, call, site);
         self.by_meaning(state, call, &arguments, site);

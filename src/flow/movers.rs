@@ -38,6 +38,13 @@ impl Walker<'_> {
         self.perform(state, Performed::Calls, alone, summary.moves.within, site);
     }
 
+    /// A function of which nothing is known may do anything to what others see too.
+    pub(super) fn unknown_performs(&mut self, state: &mut State, call: &Call, site: Site) {
+        if call.shares && call.meaning.is_none() && call.beyond.is_none_or(|does| does == Beyond::Acts) {
+            self.perform(state, Performed::CallsUnknown, Mover::Compound, Mover::Compound, site);
+        }
+    }
+
     /// What a function does of which only the effect is known.
     pub(super) fn reaches_out(&mut self, state: &mut State, call: &Call, site: Site) {
         match call.beyond {

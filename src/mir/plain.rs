@@ -132,6 +132,9 @@ pub struct Call {
     pub meaning: Option<Meaning>,
     /// What it does beyond the memory of the thread, as far as that is known.
     pub beyond: Option<Beyond>,
+    /// A function of another crate than this one and the standard library, or of whatever implements a trait, is given
+    /// something that others may see too.
+    pub shares: bool,
     /// How strictly an atomic operation is ordered, where that is written there.
     pub order: Option<Order>,
     /// The call is a critical section of its own: of the lock that the first argument points at.

@@ -222,6 +222,7 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
             callees: self.callees(func),
             meaning,
             beyond: self.beyond(func).or_else(|| self.acts(data, func, to)),
+            shares: self.is_foreign(func) && args.iter().any(|argument| self.is_shared(&argument.node)),
             order: atomic.then(|| orders::order(self.reader.tcx, self.body, data, args)).flatten(),
             section: section.flatten(),
             invokes: self.is_invocation(func),
@@ -304,6 +305,18 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
             }
             _ => None,
         }
+    }
+
+    fn is_shared(&self, operand: &mir::Operand<'tcx>) -> bool {
+        self.reader.types.shares(operand.ty(&self.body.local_decls, self.reader.tcx))
+    }
+
+    fn is_foreign(&self, func: &mir::Operand<'tcx>) -> bool {
+        let tcx = self.reader.tcx;
+        let ty::FnDef(id, _) = func.ty(&self.body.local_decls, tcx).kind() else { return true };
+        let is_of_std = matches!(tcx.crate_name(id.krate), sym::std | sym::core | sym::alloc);
+        let without_body = tcx.trait_of_assoc(*id).is_some() && !is_of_std && self.callees(func).is_empty();
+        !(id.is_local() || is_of_std) || without_body
     }
 
     /// A call that gives nothing is made for its effects; so is one of code that is not Rust's. What the standard library

@@ -16,11 +16,12 @@ pub struct Types<'a, 'tcx> {
     resolved: &'a Resolved,
     known: RefCell<FxHashMap<Ty<'tcx>, TypeFacts>>,
     identities: RefCell<FxHashMap<(Ty<'tcx>, usize), Identity>>,
+    shared: RefCell<FxHashMap<Ty<'tcx>, bool>>,
 }
 
 impl<'a, 'tcx> Types<'a, 'tcx> {
     pub fn new(tcx: TyCtxt<'tcx>, resolved: &'a Resolved) -> Self {
-        Types { tcx, resolved, known: RefCell::default(), identities: RefCell::default() }
+        Types { tcx, resolved, known: RefCell::default(), identities: RefCell::default(), shared: RefCell::default() }
     }
 
     pub fn facts(&self, ty: Ty<'tcx>) -> TypeFacts {
@@ -42,6 +43,37 @@ impl<'a, 'tcx> Types<'a, 'tcx> {
         };
         self.known.borrow_mut().insert(ty, facts);
         facts
+    }
+
+    /// Who has such a thing may share what is in it with others, or nobody can say. Looks into the types of all crates.
+    pub fn shares(&self, ty: Ty<'tcx>) -> bool {
+        if let Some(&known) = self.shared.borrow().get(&ty) {
+            return known;
+        }
+        let found = self.leads_to_cell(ty, DEPTH);
+        self.shared.borrow_mut().insert(ty, found);
+        found
+    }
+
+    fn leads_to_cell(&self, ty: Ty<'tcx>, depth: usize) -> bool {
+        match ty.kind() {
+            ty::Param(_) | ty::Dynamic(..) | ty::Alias(..) | ty::Infer(_) | ty::RawPtr(..) => true,
+            ty::Ref(_, to, _) => self.leads_to_cell(*to, depth),
+            ty::Adt(adt, args) => {
+                let inside = |part: Ty<'tcx>| self.leads_to_cell(part, depth - 1);
+                let fields = || adt.all_fields().map(|field| self.tcx.type_of(field.did).instantiate(self.tcx, args));
+                adt.is_unsafe_cell()
+                    || self.resolved.lock_name(adt.did()).is_some()
+                    || (depth > 0 && !adt.is_phantom_data())
+                        && (args.types().any(inside)
+                            || (!self.resolved.is_handle(adt.did())
+                                && fields().any(|field| inside(field.skip_norm_wip()))))
+            }
+            ty::Tuple(parts) => parts.iter().any(|part| self.leads_to_cell(part, depth)),
+            ty::Array(element, _) | ty::Slice(element) => self.leads_to_cell(*element, depth),
+            ty::Closure(_, args) => args.as_closure().upvar_tys().iter().any(|part| self.leads_to_cell(part, depth)),
+            _ => false,
+        }
     }
 
     fn names_lock(&self, ty: Ty<'tcx>) -> bool {
