@@ -166,7 +166,7 @@ impl Evidence {
             Evidence::Promised => -45,
             Evidence::Approximate => -30,
             Evidence::OnceOnly => -10,
-            Evidence::TestedLate => 70,
+            Evidence::TestedLate => 55,
             Evidence::NeverLoadedAgain => 65,
             Evidence::AnswerIgnored => 45,
             Evidence::FailsForNoReason => 5,
