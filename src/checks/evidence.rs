@@ -94,8 +94,6 @@ pub enum Evidence {
     Promised,
     /// It is done twice at worst, and how far a limit is overshot may be meant.
     Approximate,
-    /// It is meant to be done once.
-    OnceOnly,
     /// What was there is asked for after it was overwritten.
     TestedLate,
     /// Once it fails it fails for ever.
@@ -165,7 +163,6 @@ impl Evidence {
             Evidence::LoadedEarlier => 30,
             Evidence::Promised => -45,
             Evidence::Approximate => -30,
-            Evidence::OnceOnly => -10,
             Evidence::TestedLate => 55,
             Evidence::NeverLoadedAgain => 65,
             Evidence::AnswerIgnored => 45,

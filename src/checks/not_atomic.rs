@@ -43,12 +43,12 @@
 //! ## What it may wrongly report
 //!
 //! A call of a function of another crate that is given something that others may see, too, and does nothing to it: what is
-//! not known may do anything. A row in the models says what it does. And a function whose steps do not move by this algebra, and that is atomic for a reason of its own: two operations on atomics
-//! that have nothing to do with each other, a loop of `compare_exchange` that goes round until nobody interferes.
+//! not known may do anything. A row in the models says what it does. And a function whose steps do not move by this
+//! algebra, and that is atomic for a reason of its own: two operations on atomics that have nothing to do with each other, a
+//! loop of `compare_exchange` that goes round until nobody interferes.
 
 use crate::checks::{Evidence, Happening, Moment, Shape, Subject, Suspicion};
-use crate::domain::facts::{BodyFacts, MoverStep, Performed};
-use crate::domain::path::PathId;
+use crate::domain::facts::{BodyFacts, MoverStep};
 use crate::summary::Crate;
 
 pub fn check(all: &Crate) -> Vec<Suspicion> {
@@ -60,7 +60,7 @@ fn judge(body: usize, (last, before): (&MoverStep, &[MoverStep])) -> Suspicion {
     let moment = |step: &MoverStep| Moment { happens: Happening::Performs(step.what, step.mover), site: step.site };
     let mut moments: Vec<Moment> = before.iter().map(moment).collect();
     moments.push(Moment { happens: Happening::Breaks(last.what, last.mover), site: last.site });
-    let lock = before.iter().rev().chain([last]).find_map(|step| lock_of(step.what));
+    let lock = before.iter().rev().chain([last]).find_map(|step| step.what.lock());
     Suspicion {
         body,
         primary: last.site,
@@ -69,12 +69,5 @@ fn judge(body: usize, (last, before): (&MoverStep, &[MoverStep])) -> Suspicion {
         shape: Shape::NotAtomic,
         moments,
         evidence: vec![Evidence::MeantToBeAtomic],
-    }
-}
-
-fn lock_of(what: Performed) -> Option<PathId> {
-    match what {
-        Performed::Acquires(lock) | Performed::Releases(lock) | Performed::Operates(lock) => Some(lock),
-        Performed::Calls | Performed::CallsUnknown | Performed::ReachesOut => None,
     }
 }

@@ -84,15 +84,10 @@ struct Fault {
 fn judge(all: &Crate, body: usize, one: &Use, origin: &Origin) -> Option<Suspicion> {
     let facts = &all.bodies[body];
     let covered = origin.cover.is_some_and(|cover| cover.mode == Mode::Exclusive);
-    // A lock that was held over the look alone is for `check_then_act` to tell of.
     let own = sharing::owner(facts, origin.lock).is_some();
-    if covered
-        || own
-        || origin.seen_under.is_some()
-        || one.by_callee
-        || origin.by_callee
-        || !sharing::is_shared(facts, origin.lock)
-    {
+    // A lock that was held over the look alone is for `check_then_act` to tell of.
+    let for_others = covered || origin.seen_under.is_some();
+    if for_others || own || one.by_callee || origin.by_callee || !sharing::is_shared(facts, origin.lock) {
         return None;
     }
     let fault = match one.kind {
@@ -101,7 +96,7 @@ fn judge(all: &Crate, body: usize, one: &Use, origin: &Origin) -> Option<Suspici
             let act = Act { target, effect, written, rides: rides.filter(|_| at_once) };
             acted(all, facts, one, origin, &act)?
         }
-        UseKind::LateTest { stored, .. } => Fault {
+        UseKind::LateTest { stored } => Fault {
             shape: Shape::TestAfterStore,
             site: stored,
             happens: Happening::StoresBlindly,
@@ -190,7 +185,7 @@ fn acted(all: &Crate, facts: &BodyFacts, one: &Use, origin: &Origin, act: &Act) 
         // To set it twice does no harm by itself.
         Written::Constant(_) if all.writes.is_latch(facts, target) => {
             rides?;
-            evidence.push(Evidence::OnceOnly);
+            evidence.push(Evidence::Constant);
         }
         Written::Constant(Some(_)) => {}
         Written::Constant(None) | Written::Derived(Identity::None) | Written::Given(Identity::None) => {

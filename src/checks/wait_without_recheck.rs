@@ -60,9 +60,9 @@ use std::collections::BTreeMap;
 pub fn check(all: &Crate) -> Vec<Suspicion> {
     let mut found = Vec::new();
     for (body, facts) in all.bodies.iter().enumerate() {
-        let waits = facts.waits.iter().filter(|wait| !wait.tested && sharing::is_shared(facts, wait.lock));
+        let waits = facts.waits.iter().filter(|wait| !wait.how.tested && sharing::is_shared(facts, wait.lock));
         for wait in waits {
-            let both = [not_tested_again(facts, body, wait), decided_early(all, body, wait)];
+            let both = [not_tested_again(body, wait), decided_early(all, body, wait)];
             found.extend(both.into_iter().flatten().max_by_key(|one| score(&one.evidence)));
         }
     }
@@ -81,16 +81,16 @@ fn suspicion(body: usize, wait: &Wait, shape: Shape, moments: Vec<Moment>, evide
     Suspicion { body, primary: wait.site, lock, subject, shape, moments, evidence }
 }
 
-fn not_tested_again(facts: &BodyFacts, body: usize, wait: &Wait) -> Option<Suspicion> {
+fn not_tested_again(body: usize, wait: &Wait) -> Option<Suspicion> {
     let left = wait.left_untested?;
-    let (shape, mut evidence) = match (wait.decided, wait.timed) {
+    let (shape, mut evidence) = match (wait.decided, wait.how.timed) {
         (true, _) => (Shape::WaitInIf, vec![Evidence::NotTestedAgain]),
         (false, false) => (Shape::WaitForNothing, vec![Evidence::NeverTested]),
         (false, true) => return None,
     };
-    evidence.extend(wait.timed.then_some(Evidence::TimedWait));
+    evidence.extend(wait.how.timed.then_some(Evidence::TimedWait));
     evidence.extend((wait.tested_somewhere || wait.in_loop).then_some(Evidence::TestedElsewhere));
-    let only_notified = wait.decided && !wait.timed && never_wakes_by_itself(facts, wait);
+    let only_notified = wait.decided && wait.how.exact && !wait.how.timed;
     evidence.extend(only_notified.then_some(Evidence::WokenByNotifyOnly));
     let moments = vec![
         Moment { happens: Happening::Acquire, site: wait.section },
@@ -100,16 +100,10 @@ fn not_tested_again(facts: &BodyFacts, body: usize, wait: &Wait) -> Option<Suspi
     Some(suspicion(body, wait, shape, moments, evidence))
 }
 
-/// The documentation of parking_lot promises it. Another thread may still have the lock first.
-fn never_wakes_by_itself(facts: &BodyFacts, wait: &Wait) -> bool {
-    let library = |name: &str| ["parking_lot::", "lock_api::"].iter().any(|library| name.starts_with(library));
-    facts.lock_types.iter().any(|(lock, of)| *lock == wait.lock && library(&of.name))
-}
-
 /// The condition was read before the lock was taken, and someone changes it. Who looks every now and then anyway loses
 /// only time.
 fn decided_early(all: &Crate, body: usize, wait: &Wait) -> Option<Suspicion> {
-    if wait.timed && wait.in_loop {
+    if wait.how.timed && wait.in_loop {
         return None;
     }
     wait.early.iter().find_map(|(decided, origin)| {
@@ -120,7 +114,7 @@ fn decided_early(all: &Crate, body: usize, wait: &Wait) -> Option<Suspicion> {
         let (interference, who) =
             sharing::interference(all, body, sharing::interferer(all, body, origin)?, origin.read);
         let mut evidence = vec![Evidence::ConditionReadEarly, who];
-        evidence.extend(wait.timed.then_some(Evidence::TimedWait));
+        evidence.extend(wait.how.timed.then_some(Evidence::TimedWait));
         let moments = vec![
             Moment { happens: Happening::ReadsCondition, site: origin.read },
             interference,

@@ -3,7 +3,7 @@
 use crate::domain::mover::Mover;
 use crate::domain::origin::Origin;
 use crate::domain::path::{PathId, Paths};
-use crate::events::{Beyond, DefinitionId, Identity, Local, LockKind, LockType, Mode, Order, Site};
+use crate::events::{Beyond, DefinitionId, Identity, Local, LockKind, LockType, Mode, Order, Site, Waiting};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -124,7 +124,7 @@ pub enum UseKind {
         own: bool,
     },
     /// The way forks on what was there before this thread wrote over it, in another operation.
-    LateTest { target: PathId, stored: Site },
+    LateTest { stored: Site },
     /// It goes to the same place as what is read there now.
     Beside { fresh: Site },
 }
@@ -180,9 +180,7 @@ pub struct Wait {
     /// Where the section was opened in which the thread waits.
     pub section: Site,
     pub condition: Option<PathId>,
-    pub timed: bool,
-    /// It has a test of its own, or waits for nothing.
-    pub tested: bool,
+    pub how: Waiting,
     /// Whether it waits depends on something that was seen under a lock.
     pub decided: bool,
     /// What was seen, where the decision to wait rests on what was seen before the lock was taken.
@@ -213,6 +211,15 @@ pub enum Performed {
     /// Nothing is known of the function.
     CallsUnknown,
     ReachesOut,
+}
+
+impl Performed {
+    pub fn lock(self) -> Option<PathId> {
+        match self {
+            Performed::Acquires(lock) | Performed::Releases(lock) | Performed::Operates(lock) => Some(lock),
+            Performed::Calls | Performed::CallsUnknown | Performed::ReachesOut => None,
+        }
+    }
 }
 
 /// A read that the paper's assertion would fail at, and the reads after it that it speaks for.

@@ -119,11 +119,11 @@ impl State {
     pub fn join(&mut self, other: &State, paths: &Paths) -> bool {
         let mut changed = self.join_pointers(other);
         let moves = self.moves.or(other.moves);
-        if moves != self.moves {
-            self.moves = moves;
+        if moves.alone != self.moves.alone {
             self.trail.clone_from(&other.trail);
-            changed = true;
         }
+        changed |= moves != self.moves;
+        self.moves = moves;
         changed |= self.join_values(other, paths);
         changed |= self.held.join(&other.held);
         let counted = self.pending.len() + self.reserved.len() + self.changed.len();
@@ -145,14 +145,10 @@ impl State {
                 changed = true;
             }
         }
-        let looks = self.rechecked.len();
-        self.rechecked.retain(|look| other.rechecked.contains(look));
-        self.compared.retain(|look| other.compared.contains(look));
-        let tests = self.tested.len();
-        self.tested.retain(|input| other.tested.contains(input));
-        self.pairs.retain(|pair| other.pairs.contains(pair));
-        changed |= tests != self.tested.len();
-        changed |= looks != self.rechecked.len();
+        changed |= keep_common(&mut self.rechecked, &other.rechecked);
+        changed |= keep_common(&mut self.compared, &other.compared);
+        changed |= keep_common(&mut self.tested, &other.tested);
+        changed |= keep_common(&mut self.pairs, &other.pairs);
         for (&local, &snapshot) in &other.snapshots {
             let known = self.snapshots.get(&local).copied();
             let joined = self.snapshots.entry(local).or_insert(snapshot);
@@ -259,4 +255,11 @@ impl State {
             }
         }
     }
+}
+
+/// What is so on every way is so on both; says whether anything was lost.
+fn keep_common<T: Ord>(mine: &mut BTreeSet<T>, other: &BTreeSet<T>) -> bool {
+    let before = mine.len();
+    mine.retain(|one| other.contains(one));
+    before != mine.len()
 }

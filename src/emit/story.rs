@@ -95,12 +95,7 @@ fn own_cast(facts: &BodyFacts, moment: &Moment, cast: &words::Cast) -> words::Ca
         Happening::Performs(what, _) | Happening::Breaks(what, _) => Some(what),
         _ => None,
     };
-    let lock = match what {
-        Some(Performed::Acquires(lock) | Performed::Releases(lock) | Performed::Operates(lock)) => {
-            names::lock(facts, lock).map(|name| format!("`{name}`"))
-        }
-        _ => None,
-    };
+    let lock = what.and_then(Performed::lock).and_then(|lock| names::lock(facts, lock)).map(|name| format!("`{name}`"));
     words::Cast { lock: lock.unwrap_or_else(|| cast.lock.clone()), ..cast.clone() }
 }
 

@@ -259,7 +259,6 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::LoadedEarlier => "that it is done was decided by what an earlier operation saw",
         Evidence::Promised => "the function is `unsafe`: its callers may have promised to be alone",
         Evidence::Approximate => "how far a limit is overshot may be meant",
-        Evidence::OnceOnly => "whoever writes it writes the same",
         Evidence::TestedLate => "what it was is asked for only after it was overwritten",
         Evidence::NeverLoadedAgain => "the loop never learns what is there now",
         Evidence::AnswerIgnored => "the result says whether it was done, and nobody looks",

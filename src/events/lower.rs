@@ -53,9 +53,9 @@ fn call_event(mut call: plain::Call) -> EventKind {
                 looks,
             }
         }
-        Some(Meaning::Wait { guard, tested, timed }) if guard < call.arguments.len() => {
+        Some(Meaning::Wait { guard, how }) if guard < call.arguments.len() => {
             let guard = call.arguments.remove(guard);
-            EventKind::Wait { to: call.to, guard, others: call.arguments, tested, timed }
+            EventKind::Wait { to: call.to, guard, others: call.arguments, how }
         }
         meaning => EventKind::Call(Box::new(Call {
             callees: call.callees,

@@ -9,7 +9,7 @@ pub use crate::mir::plain::{
     BlockId, Closure, Field, Identity, Local, LockType, Made, Operand, Order, Part, Place, PlaceStep, Rvalue, TypeFacts,
 };
 pub use crate::mir::{DefinitionId, Site};
-pub use crate::models::{Beyond, LockKind, Meaning, Mode};
+pub use crate::models::{Beyond, LockKind, Meaning, Mode, Waiting};
 pub use lower::lower;
 
 use crate::mir::plain::Variable;
@@ -73,9 +73,7 @@ pub enum EventKind {
         to: Place,
         guard: Operand,
         others: Vec<Operand>,
-        /// Nothing is left to be tested after it: it has a test of its own, or waits for nothing.
-        tested: bool,
-        timed: bool,
+        how: Waiting,
     },
     Call(Box<Call>),
     Branch(Operand),

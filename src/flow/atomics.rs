@@ -8,11 +8,9 @@ use crate::domain::value::Value;
 use crate::events::{Call, Event, EventKind, Function, Local, Meaning, Rvalue, Site};
 use crate::flow::calls::Argument;
 use crate::flow::liveness::reads;
+use crate::flow::positions::{LONGEST, set_by};
 use crate::flow::record::locks_in;
 use crate::flow::transfer::Walker;
-
-/// How often copies of copies are followed.
-const LONGEST: usize = 8;
 
 impl Walker<'_> {
     /// `compare_exchange`: looks and writes in one step. What it expects may be from long ago, and its answer may be lost.
@@ -61,7 +59,7 @@ impl Walker<'_> {
         let among = locks_in(value);
         if let (Some(record), Some(first)) = (&mut self.record, origins.first()) {
             let stored = first.entered().unwrap_or(site);
-            let kind = UseKind::LateTest { target: first.lock, stored };
+            let kind = UseKind::LateTest { stored };
             record.uses.push(Use { site, kind, by_callee: false, among, origins, around_loop: Vec::new() });
         }
     }
@@ -71,7 +69,8 @@ impl Walker<'_> {
 fn is_set_once(function: &Function, variable: Local) -> bool {
     let mut variable = variable;
     for _ in 0..LONGEST {
-        let mut setting = function.events().filter(|event| sets(event, variable));
+        let sets = |event: &&Event| set_by(&event.kind).is_some_and(|to| to.local == variable);
+        let mut setting = function.events().filter(sets);
         let (first, second) = (setting.next(), setting.next());
         match first.filter(|_| second.is_none()).map(|event| &event.kind) {
             Some(EventKind::Assign { value: Rvalue::Use(operand), .. }) => {
@@ -83,14 +82,6 @@ fn is_set_once(function: &Function, variable: Local) -> bool {
         }
     }
     false
-}
-
-fn sets(event: &Event, variable: Local) -> bool {
-    match &event.kind {
-        EventKind::Assign { to, .. } => to.local == variable,
-        EventKind::Call(call) => call.to.local == variable,
-        _ => false,
-    }
 }
 
 /// Nobody reads it but to throw it away: `let _ = ..`, `.ok();`.

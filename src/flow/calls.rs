@@ -30,7 +30,7 @@ impl Walker<'_> {
     pub(super) fn call(&mut self, state: &mut State, call: &Call, site: Site) {
         if let Some(does) = call.beyond {
             self.reach_out(state, does);
-            self.reaches_out(state, call, site);
+            self.effect_performs(state, call, site);
         }
         call.arguments.iter().for_each(|argument| self.read_snapshots(state, argument, site));
         let callees = if call.meaning.is_none() { &call.callees[..] } else { &[] };

@@ -66,20 +66,16 @@ pub fn walk(function: &Function, library: &dyn Library, options: Options) -> Res
     let mut walker = Walker::new(function, library, options);
     // Where no way leads back, each block is walked once, after all that lead to it, and what is seen then is final.
     let straight = has_no_way_back(function);
-    if straight {
-        walker.start_recording();
-    }
-    let mut entries = settle(&mut walker, function)?;
-    if straight && !walker.learnt_late {
-        return Ok(walker.finish(function));
-    }
+    let mut entries = settle(&mut walker, function, straight)?;
     if walker.learnt_late {
-        entries = settle(&mut walker, function)?;
+        entries = settle(&mut walker, function, straight)?;
     }
-    walker.start_recording();
-    for (number, entry) in entries.into_iter().enumerate() {
-        if let Some(mut state) = entry {
-            walker.walk_block(&mut state, number);
+    if !straight {
+        walker.start_recording();
+        for (number, entry) in entries.into_iter().enumerate() {
+            if let Some(mut state) = entry {
+                walker.walk_block(&mut state, number);
+            }
         }
     }
     Ok(walker.finish(function))
@@ -92,7 +88,10 @@ fn has_no_way_back(function: &Function) -> bool {
 }
 
 /// The state at the entry of each block that can be reached.
-fn settle(walker: &mut Walker<'_>, function: &Function) -> Result<Vec<Option<State>>, Unsettled> {
+fn settle(walker: &mut Walker<'_>, function: &Function, recording: bool) -> Result<Vec<Option<State>>, Unsettled> {
+    if recording {
+        walker.start_recording();
+    }
     let mut entries: Vec<Option<State>> = vec![None; function.blocks.len()];
     let liveness = Liveness::of(function);
     let mut rounds = vec![0usize; function.blocks.len()];

@@ -8,7 +8,7 @@ use crate::events::{Beyond, Call, Site};
 use crate::flow::transfer::Walker;
 use crate::summary::Summary;
 
-/// More steps than this need not be told to show what is wrong.
+/// More steps than this need not be told to show what is wrong, unless they change what the others may be.
 const MOST_STEPS: usize = 12;
 
 impl Walker<'_> {
@@ -46,7 +46,7 @@ impl Walker<'_> {
     }
 
     /// What a function does of which only the effect is known.
-    pub(super) fn reaches_out(&mut self, state: &mut State, call: &Call, site: Site) {
+    pub(super) fn effect_performs(&mut self, state: &mut State, call: &Call, site: Site) {
         match call.beyond {
             Some(Beyond::Io | Beyond::Blocks | Beyond::Spawns | Beyond::Sends) => {
                 self.perform(state, Performed::ReachesOut, Mover::Atomic, Mover::Atomic, site);
@@ -62,11 +62,13 @@ impl Walker<'_> {
         if !self.function.atomic || alone == Mover::Both {
             return;
         }
-        if state.trail.len() < MOST_STEPS && before != Mover::Compound {
+        // The first time: in a loop all is compound once something is.
+        let breaks = before != Mover::Compound && state.moves.alone == Mover::Compound;
+        let turns = before != state.moves.alone;
+        if turns || (state.trail.len() < MOST_STEPS && before != Mover::Compound) {
             state.trail.push(MoverStep { what, mover: alone, site });
         }
-        // The first time: in a loop all is compound once something is.
-        if before != Mover::Compound && state.moves.alone == Mover::Compound {
+        if breaks {
             self.broken.get_or_insert_with(|| state.trail.clone());
         }
     }

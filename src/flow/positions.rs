@@ -6,7 +6,7 @@ use crate::events::{EventKind, Function, Local, Place, Rvalue};
 use std::collections::BTreeMap;
 
 /// How often copies of copies are followed.
-const LONGEST: usize = 8;
+pub(super) const LONGEST: usize = 8;
 
 /// Each variable that is set once, with the variable it is a copy of in the end, or itself.
 pub(super) fn positions(function: &Function) -> BTreeMap<Local, Local> {
@@ -28,7 +28,7 @@ pub(super) fn positions(function: &Function) -> BTreeMap<Local, Local> {
     times.keys().filter(|local| once(local)).map(|&local| (local, source(local))).collect()
 }
 
-fn set_by(event: &EventKind) -> Option<&Place> {
+pub(super) fn set_by(event: &EventKind) -> Option<&Place> {
     match event {
         EventKind::Assign { to, .. } | EventKind::Acquire { to, .. } | EventKind::Wait { to, .. } => Some(to),
         EventKind::Call(call) => Some(&call.to),

@@ -172,7 +172,7 @@ impl Walker<'_> {
             let after = |&(lock, read): &(PathId, Site)| {
                 lock == wait.lock && read > wait.site && !record.demanded.contains(&read)
             };
-            let returned = wait.timed && record.returned.iter().any(after);
+            let returned = wait.how.timed && record.returned.iter().any(after);
             wait.tested_somewhere = returned || record.waits_tested.contains(&wait.site);
         }
         self.paths.seal();

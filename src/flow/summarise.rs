@@ -204,7 +204,7 @@ impl Outside<'_, '_> {
 
     fn wait(&mut self, guard: usize, asked: Asked) -> WaitWithin {
         let condition = asked.condition.and_then(|path| self.path(path));
-        WaitWithin { guard, condition, timed: asked.timed, tested: asked.tested }
+        WaitWithin { guard, condition, how: asked.how }
     }
 
     fn section(&mut self, lock: PathId, mode: Mode) -> Option<Section> {

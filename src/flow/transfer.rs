@@ -152,10 +152,10 @@ impl<'f> Walker<'f> {
                 }
             }
             EventKind::Release { of } => self.release(state, of, site),
-            EventKind::Wait { to, guard, others, tested, timed } => {
+            EventKind::Wait { to, guard, others, how } => {
                 others.iter().for_each(|other| self.read_snapshots(state, other, site));
                 let condition = others.first().and_then(|condition| self.pointer_of(state, condition));
-                let asked = Asked { condition, tested: *tested, timed: *timed };
+                let asked = Asked { condition, how: *how };
                 self.wait(state, to, guard, asked, site);
             }
             EventKind::Call(call) => {

@@ -8,7 +8,7 @@ use crate::domain::origin::Origin;
 use crate::domain::path::{PathId, whole_local};
 use crate::domain::state::State;
 use crate::domain::value::Value;
-use crate::events::{Call, EventKind, Local, Operand, Rvalue, Site};
+use crate::events::{Call, EventKind, Local, Operand, Rvalue, Site, Waiting};
 use crate::flow::apply::Actuals;
 use crate::flow::transfer::Walker;
 use crate::summary::Summary;
@@ -17,14 +17,13 @@ use crate::summary::Summary;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Asked {
     pub(super) condition: Option<PathId>,
-    pub(super) tested: bool,
-    pub(super) timed: bool,
+    pub(super) how: Waiting,
 }
 
 impl Walker<'_> {
     /// Before the guard is given up.
     pub(super) fn note_wait(&mut self, state: &mut State, lock: PathId, section: Site, asked: Asked, site: Site) {
-        if asked.tested {
+        if asked.how.tested {
             state.untested.remove(&lock);
         } else {
             state.untested.insert(lock, site);
@@ -36,14 +35,13 @@ impl Walker<'_> {
         let early = self.early_looks(state, lock);
         let decided = state.decisions.values().any(|decision| !decision.value.looks.is_empty());
         let in_loop = self.control().in_a_loop(self.function, self.block);
-        let Asked { condition, tested, timed } = asked;
+        let Asked { condition, how } = asked;
         let wait = Wait {
             site,
             lock,
             section,
             condition,
-            timed,
-            tested,
+            how,
             decided,
             early,
             left_untested: None,
@@ -64,8 +62,8 @@ impl Walker<'_> {
         let given = guard.place().map(|place| self.moved_from(place.local));
         let parameter = [lent, given].into_iter().flatten().find(|&local| self.is_parameter(local));
         let Some(parameter) = parameter else { return };
-        let tested = asked.tested || self.control().in_a_loop(self.function, self.block);
-        let note = (parameter as usize, Asked { tested, ..asked });
+        let tested = asked.how.tested || self.control().in_a_loop(self.function, self.block);
+        let note = (parameter as usize, Asked { how: Waiting { tested, ..asked.how }, ..asked });
         self.note_wait_of_caller(note);
     }
 
@@ -91,7 +89,7 @@ impl Walker<'_> {
             let slots = call.arguments.iter().map(|argument| self.operand_slot(state, argument)).collect();
             let actuals = Actuals::new(summary, slots);
             let condition = wait.condition.and_then(|path| self.translate(state, &actuals, path));
-            self.wait(state, &call.to, guard, Asked { condition, tested: wait.tested, timed: wait.timed }, site);
+            self.wait(state, &call.to, guard, Asked { condition, how: wait.how }, site);
         }
     }
 

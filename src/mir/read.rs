@@ -218,11 +218,12 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
         });
         let (meaning, section) = self.meaning(func).unzip();
         let atomic = receiver.as_ref().is_some_and(|lock| lock.kind == LockKind::Atomic);
+        let callees = self.callees(func);
         Call {
-            callees: self.callees(func),
             meaning,
             beyond: self.beyond(func).or_else(|| self.acts(data, func, to)),
-            shares: self.is_foreign(func) && args.iter().any(|argument| self.is_shared(&argument.node)),
+            shares: self.is_foreign(func, &callees) && args.iter().any(|argument| self.is_shared(&argument.node)),
+            callees,
             order: atomic.then(|| orders::order(self.reader.tcx, self.body, data, args)).flatten(),
             section: section.flatten(),
             invokes: self.is_invocation(func),
@@ -311,12 +312,12 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
         self.reader.types.shares(operand.ty(&self.body.local_decls, self.reader.tcx))
     }
 
-    fn is_foreign(&self, func: &mir::Operand<'tcx>) -> bool {
+    /// Code that is not seen here may run.
+    fn is_foreign(&self, func: &mir::Operand<'tcx>, callees: &[DefinitionId]) -> bool {
         let tcx = self.reader.tcx;
         let ty::FnDef(id, _) = func.ty(&self.body.local_decls, tcx).kind() else { return true };
-        let is_of_std = matches!(tcx.crate_name(id.krate), sym::std | sym::core | sym::alloc);
-        let without_body = tcx.trait_of_assoc(*id).is_some() && !is_of_std && self.callees(func).is_empty();
-        !(id.is_local() || is_of_std) || without_body
+        let without_body = tcx.trait_of_assoc(*id).is_some() && callees.is_empty();
+        !is_of_std(tcx, *id) && (!id.is_local() || without_body)
     }
 
     /// A call that gives nothing is made for its effects; so is one of code that is not Rust's. What the standard library
@@ -330,9 +331,8 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
         let tcx = self.reader.tcx;
         let ty::FnDef(id, _) = func.ty(&self.body.local_decls, tcx).kind() else { return None };
         let gives_nothing = to.ty(&self.body.local_decls, tcx).ty.is_unit();
-        let is_of_std = matches!(tcx.crate_name(id.krate), sym::std | sym::core | sym::alloc);
         let by_macro = data.terminator().source_info.span.from_expansion();
-        let acts = tcx.is_foreign_item(*id) || (gives_nothing && !is_of_std && !by_macro);
+        let acts = tcx.is_foreign_item(*id) || (gives_nothing && !is_of_std(tcx, *id) && !by_macro);
         acts.then_some(Beyond::Acts)
     }
 
@@ -450,6 +450,10 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
 
 pub(super) fn local(local: mir::Local) -> Local {
     local.as_u32()
+}
+
+fn is_of_std(tcx: ty::TyCtxt<'_>, id: DefId) -> bool {
+    matches!(tcx.crate_name(id.krate), sym::std | sym::core | sym::alloc)
 }
 
 fn is_comparison(op: BinOp) -> bool {

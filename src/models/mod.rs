@@ -100,6 +100,21 @@ pub struct CallRow {
     pub meaning: Meaning,
 }
 
+/// What makes a wait end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Waiting {
+    /// Nothing is left to be tested after it: it has a test of its own (`wait_while`), or waits for nothing (`bump`).
+    #[serde(default)]
+    pub tested: bool,
+    /// It also returns when time is up.
+    #[serde(default)]
+    pub timed: bool,
+    /// The library promises that nothing but a notification ends it, or the time. Another thread may still have the lock
+    /// first.
+    #[serde(default)]
+    pub exact: bool,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(tag = "means", rename_all = "lowercase")]
 pub enum Meaning {
@@ -120,12 +135,8 @@ pub enum Meaning {
     /// only lent.
     Wait {
         guard: usize,
-        /// Nothing is left to be tested after it: it has a test of its own (`wait_while`), or waits for nothing (`bump`).
-        #[serde(default)]
-        tested: bool,
-        /// It also returns when time is up.
-        #[serde(default)]
-        timed: bool,
+        #[serde(flatten)]
+        how: Waiting,
     },
     /// The result points at what the first argument points at.
     Alias,

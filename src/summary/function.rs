@@ -4,7 +4,7 @@
 use crate::domain::facts::{Effect, Written};
 use crate::domain::mover::Moves;
 use crate::domain::origin::How;
-use crate::events::{Beyond, DefinitionId, LockType, Mode};
+use crate::events::{Beyond, DefinitionId, LockType, Mode, Waiting};
 use crate::summary::outer::{OuterPath, OuterPaths};
 use fxhash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -65,9 +65,8 @@ pub struct WaitWithin {
     /// The parameter that the guard is in, counted from 1.
     pub guard: usize,
     pub condition: Option<OuterPath>,
-    pub timed: bool,
-    /// The function itself tests what it waits for.
-    pub tested: bool,
+    /// If tested, then by the function itself.
+    pub how: Waiting,
 }
 
 /// One argument of an invocation.

@@ -223,3 +223,30 @@ impl Reentrant {
         self.add(2); //~ not_atomic
     }
 }
+
+pub struct Many {
+    all: [Mutex<u32>; 16],
+}
+
+impl Many {
+    /// A long way to the step that breaks: the middle of it need not be told, the end must.
+    #[atomic]
+    pub fn long_way_bad(&self) -> u32 {
+        let a = self.all[0].lock().unwrap();
+        let b = self.all[1].lock().unwrap();
+        let c = self.all[2].lock().unwrap();
+        let d = self.all[3].lock().unwrap();
+        let e = self.all[4].lock().unwrap();
+        let f = self.all[5].lock().unwrap();
+        let g = self.all[6].lock().unwrap();
+        let h = self.all[7].lock().unwrap();
+        let i = self.all[8].lock().unwrap();
+        let j = self.all[9].lock().unwrap();
+        let k = self.all[10].lock().unwrap();
+        let l = self.all[11].lock().unwrap();
+        let m = self.all[12].lock().unwrap();
+        let sum = *a + *b + *c + *d + *e + *f + *g + *h + *i + *j + *k + *l + *m;
+        drop(m);
+        sum + *self.all[12].lock().unwrap() //~ not_atomic
+    }
+}

@@ -49,6 +49,7 @@ pub const ROWS: &[Rows] = &[
             ("looks", Holds::Switch),
             ("tested", Holds::Switch),
             ("timed", Holds::Switch),
+            ("exact", Holds::Switch),
             ("weak", Holds::Switch),
             ("guard", Holds::Argument),
             ("position", Holds::Argument),
