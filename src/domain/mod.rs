@@ -3,6 +3,7 @@
 
 pub mod facts;
 pub mod held;
+pub mod map;
 pub mod mover;
 pub mod origin;
 pub mod path;

@@ -4,10 +4,10 @@
 //! Paths are numbers into a table. Equal numbers mean the same place in one body (the first of the two equalities of
 //! locks); a path with an unknown index equals nothing, not even itself at another time.
 
+use crate::domain::set::Set;
 use crate::events::{self, DefinitionId, Field, Local, PlaceStep};
 use fxhash::FxHashMap;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -88,12 +88,20 @@ const LONGEST: u32 = 16;
 #[derive(Debug, Default)]
 pub struct Paths {
     nodes: Vec<Node>,
-    locals: FxHashMap<Local, PathId>,
+    /// By number, as far as the body's own variables go.
+    locals: Vec<Option<PathId>>,
+    /// Those that stand for something else have numbers far beyond.
+    made_up: FxHashMap<Local, PathId>,
     statics: FxHashMap<DefinitionId, PathId>,
     children: FxHashMap<(PathId, Key), PathId>,
 }
 
 impl Paths {
+    /// For a body with so many variables.
+    pub fn for_variables(count: usize) -> Paths {
+        Paths { locals: vec![None; count], ..Paths::default() }
+    }
+
     fn node(&self, path: PathId) -> &Node {
         &self.nodes[path.0 as usize]
     }
@@ -124,11 +132,19 @@ impl Paths {
     }
 
     pub fn local(&mut self, local: Local) -> PathId {
-        if let Some(&known) = self.locals.get(&local) {
-            return known;
-        }
+        let number = local as usize;
+        let known = if number < self.locals.len() { self.locals[number] } else { self.made_up.get(&local).copied() };
+        known.unwrap_or_else(|| self.add_local(local))
+    }
+
+    fn add_local(&mut self, local: Local) -> PathId {
         let path = self.add_root(Root::Local(local));
-        self.locals.insert(local, path);
+        match self.locals.get_mut(local as usize) {
+            Some(place) => *place = Some(path),
+            None => {
+                self.made_up.insert(local, path);
+            }
+        }
         path
     }
 
@@ -163,7 +179,8 @@ impl Paths {
     /// Nothing is added any more.
     pub fn seal(&mut self) {
         self.nodes.shrink_to_fit();
-        (self.locals, self.statics, self.children) = Default::default();
+        self.locals = Vec::new();
+        (self.made_up, self.statics, self.children) = Default::default();
     }
 
     /// Some path leads through this one. Most temporaries have none, and need no search for what is below them.
@@ -216,12 +233,13 @@ impl Paths {
     }
 
     /// The path overlaps with one of these. Parts come after what they are part of.
-    pub fn overlaps_one_of(&self, some: &BTreeSet<PathId>, path: PathId) -> bool {
+    pub fn overlaps_one_of(&self, some: &Set<PathId>, path: PathId) -> bool {
         if some.is_empty() {
             return false;
         }
         let of_one = self.ancestry(path).any(|at| some.contains(&at));
-        of_one || (self.has_parts(path) && some.range(path..).any(|&inner| self.is_within(inner, path)))
+        let later = &some[some.partition_point(|&one| one < path)..];
+        of_one || (self.has_parts(path) && later.iter().any(|&inner| self.is_within(inner, path)))
     }
 
     /// The lock whose data the path lies in: the innermost one.

@@ -3,49 +3,50 @@
 
 use crate::domain::facts::MoverStep;
 use crate::domain::held::Held;
+use crate::domain::map::Map;
 use crate::domain::mover::Moves;
 use crate::domain::origin::Origin;
 use crate::domain::path::{PathId, Paths};
+use crate::domain::set::Set;
 use crate::domain::snapshot::Snapshot;
 use crate::domain::value::Value;
 use crate::events::{BlockId, Local, Mode, Site};
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct State {
     /// What references and guards point at. Absent: not a pointer, or never set.
-    pub pointers: BTreeMap<PathId, Target>,
+    pub pointers: Map<PathId, Target>,
     /// What values *may* have been computed from. A path without an entry shares the one of its nearest parent.
-    pub values: BTreeMap<PathId, Rc<Value>>,
+    pub values: Map<PathId, Rc<Value>>,
     pub held: Held,
     /// Results of `try_lock` in which nobody has looked for the guard yet.
-    pub pending: BTreeMap<Local, Pending>,
+    pub pending: Map<Local, Pending>,
     /// Paths under a held lock that were looked at again in its present section, on *every* way.
-    pub rechecked: BTreeSet<(PathId, PathId)>,
+    pub rechecked: Set<(PathId, PathId)>,
     /// What the caller gave, or has under its locks, and was tested here, on *every* way.
-    pub tested: BTreeSet<PathId>,
+    pub tested: Set<PathId>,
     /// (lock, section): something seen in that section was compared with how it is in the present one, on *every* way. A
     /// generation that is still the same says that nothing else has changed either.
-    pub compared: BTreeSet<(PathId, Site)>,
+    pub compared: Set<(PathId, Site)>,
     /// Two things of the caller's that were compared with each other, on *every* way.
-    pub pairs: BTreeSet<(PathId, PathId)>,
+    pub pairs: Set<(PathId, PathId)>,
     /// (section, path) counted up in that section.
-    pub reserved: BTreeSet<(Site, PathId)>,
+    pub reserved: Set<(Site, PathId)>,
     /// What was changed on some way: under a lock in the present section, or what the caller gave.
-    pub changed: BTreeSet<PathId>,
+    pub changed: Set<PathId>,
     /// Branches that *may* have led here and are still in force: some way past them does not come here.
-    pub decisions: BTreeMap<BlockId, Decision>,
+    pub decisions: Map<BlockId, Decision>,
     /// The key that entries are asked for with in a section; `None` if there are several.
-    pub keys: BTreeMap<Site, Option<PathId>>,
+    pub keys: Map<Site, Option<PathId>>,
     /// Waits from which some way leads here on which nothing was tested again.
-    pub untested: BTreeMap<PathId, Site>,
+    pub untested: Map<PathId, Site>,
     /// What was done so far, on some way.
     pub moves: Moves,
     /// The steps that count, on one of the worst ways; kept only where they may have to be told.
     pub trail: Vec<MoverStep>,
     /// The ghost variables of the 2002 rule.
-    pub snapshots: BTreeMap<Local, Snapshot>,
+    pub snapshots: Map<Local, Snapshot>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,7 +92,7 @@ impl State {
         if !paths.has_parts(slot) {
             return found;
         }
-        for (&path, value) in &self.values {
+        for (&path, value) in self.values.iter() {
             if path != slot && paths.is_within(path, slot) {
                 found.add(value);
             }
@@ -126,41 +127,48 @@ impl State {
         self.moves = moves;
         changed |= self.join_values(other, paths);
         changed |= self.held.join(&other.held);
-        let counted = self.pending.len() + self.reserved.len() + self.changed.len();
-        for (&local, &pending) in &other.pending {
-            self.pending.entry(local).or_insert(pending);
-        }
-        self.reserved.extend(&other.reserved);
-        self.changed.extend(&other.changed);
-        changed |= counted != self.pending.len() + self.reserved.len() + self.changed.len();
+        let counted = self.reserved.len() + self.changed.len();
+        self.reserved.add(&other.reserved);
+        self.changed.add(&other.changed);
+        changed |= counted != self.reserved.len() + self.changed.len();
+        changed |= self.pending.add_missing(&other.pending);
         changed |= self.join_decisions(other);
-        for (&lock, &wait) in &other.untested {
-            changed |= !self.untested.contains_key(&lock);
-            self.untested.entry(lock).or_insert(wait);
-        }
-        for (&section, &key) in &other.keys {
-            let known = self.keys.entry(section).or_insert(key);
-            if *known != key && known.is_some() {
-                *known = None;
-                changed = true;
-            }
-        }
-        changed |= keep_common(&mut self.rechecked, &other.rechecked);
-        changed |= keep_common(&mut self.compared, &other.compared);
-        changed |= keep_common(&mut self.tested, &other.tested);
-        changed |= keep_common(&mut self.pairs, &other.pairs);
-        for (&local, &snapshot) in &other.snapshots {
+        changed |= self.untested.add_missing(&other.untested);
+        changed |= self.join_keys(other);
+        changed |= self.rechecked.keep_common(&other.rechecked);
+        changed |= self.compared.keep_common(&other.compared);
+        changed |= self.tested.keep_common(&other.tested);
+        changed |= self.pairs.keep_common(&other.pairs);
+        for (&local, &snapshot) in other.snapshots.iter() {
             let known = self.snapshots.get(&local).copied();
-            let joined = self.snapshots.entry(local).or_insert(snapshot);
+            let joined = self.snapshots.or_insert(local, snapshot);
             joined.join(snapshot);
             changed |= known != Some(*joined);
         }
         changed
     }
 
+    fn join_keys(&mut self, other: &State) -> bool {
+        let mut changed = false;
+        if self.keys.shares(&other.keys) {
+            return changed;
+        }
+        for (&section, &key) in other.keys.iter() {
+            let known = self.keys.or_insert(section, key);
+            if *known != key && known.is_some() {
+                *known = None;
+                changed = true;
+            }
+        }
+        changed
+    }
+
     fn join_decisions(&mut self, other: &State) -> bool {
         let mut changed = false;
-        for (&block, decision) in &other.decisions {
+        if self.decisions.shares(&other.decisions) {
+            return changed;
+        }
+        for (&block, decision) in other.decisions.iter() {
             match self.decisions.get_mut(&block) {
                 Some(known) => {
                     if !known.value.covers(&decision.value) {
@@ -181,7 +189,10 @@ impl State {
 
     fn join_pointers(&mut self, other: &State) -> bool {
         let mut changed = false;
-        for (&slot, &target) in &other.pointers {
+        if self.pointers.shares(&other.pointers) {
+            return changed;
+        }
+        for (&slot, &target) in other.pointers.iter() {
             let known = self.pointers.get(&slot).copied();
             let joined = match known {
                 Some(known) if known != target => Target::Several,
@@ -198,7 +209,10 @@ impl State {
     /// A slot known on one side only has, on the other, what its nearest parent has there.
     fn join_values(&mut self, other: &State, paths: &Paths) -> bool {
         let mut news: Vec<(PathId, Rc<Value>)> = Vec::new();
-        for (&slot, value) in &other.values {
+        if self.values.shares(&other.values) {
+            return false;
+        }
+        for (&slot, value) in other.values.iter() {
             match self.values.get(&slot) {
                 Some(mine) if Rc::ptr_eq(mine, value) || mine.covers(value) => {}
                 Some(mine) => news.push((slot, Rc::new(Value::union([&**mine, &**value])))),
@@ -227,7 +241,7 @@ impl State {
     }
 
     pub fn add(&mut self, slot: PathId, value: &Value) {
-        Rc::make_mut(self.values.entry(slot).or_default()).add(value);
+        Rc::make_mut(self.values.or_insert(slot, Rc::default())).add(value);
     }
 
     /// A section of the lock begins or ends: nothing was looked at again in it yet, or any more.
@@ -238,28 +252,18 @@ impl State {
 
     /// Drops looks from every value.
     pub fn forget_looks(&mut self, is_over: impl Fn(&Origin) -> bool) {
-        let decided = self.decisions.values_mut().map(|decision| &mut decision.value);
-        for value in self.values.values_mut().chain(decided) {
-            if value.looks.iter().any(&is_over) {
-                Rc::make_mut(value).looks.retain(|origin| !is_over(origin));
-            }
-        }
+        self.change_values(|value| value.looks.iter().any(&is_over), |value| value.looks.retain(|one| !is_over(one)));
     }
 
     /// Changes every look in every value.
     pub fn map_looks(&mut self, change: impl Fn(Origin) -> Origin) {
-        let decided = self.decisions.values_mut().map(|decision| &mut decision.value);
-        for value in self.values.values_mut().chain(decided) {
-            if value.looks.iter().any(|&origin| change(origin) != origin) {
-                *value = Rc::new(Value::clone(value).map_looks(&change));
-            }
-        }
+        let concerns = |value: &Value| value.looks.iter().any(|&origin| change(origin) != origin);
+        self.change_values(concerns, |value| value.looks = std::mem::take(&mut value.looks).map(&change));
     }
-}
 
-/// What is so on every way is so on both; says whether anything was lost.
-fn keep_common<T: Ord>(mine: &mut BTreeSet<T>, other: &BTreeSet<T>) -> bool {
-    let before = mine.len();
-    mine.retain(|one| other.contains(one));
-    before != mine.len()
+    fn change_values(&mut self, wanted: impl Fn(&Value) -> bool, change: impl Fn(&mut Value)) {
+        self.values.change_where(|value| wanted(value), |value| change(Rc::make_mut(value)));
+        self.decisions
+            .change_where(|decision| wanted(&decision.value), |decision| change(Rc::make_mut(&mut decision.value)));
+    }
 }

@@ -20,6 +20,7 @@ pub(super) struct Control {
     forwards: Dominators<NodeIndex>,
     /// The loop that each block is in: blocks of one number lead to each other.
     loops: Vec<usize>,
+    groups: Vec<Vec<BlockId>>,
 }
 
 impl Control {
@@ -37,10 +38,19 @@ impl Control {
         }
         let graph = forwards(function);
         let mut loops = vec![0; count];
-        for (number, blocks) in kosaraju_scc(&graph).into_iter().enumerate() {
-            blocks.into_iter().for_each(|block| loops[block.index()] = number);
+        let mut groups = Vec::new();
+        for (number, blocks) in kosaraju_scc(&graph).into_iter().rev().enumerate() {
+            let mut blocks: Vec<BlockId> = blocks.into_iter().map(NodeIndex::index).collect();
+            blocks.sort_unstable();
+            blocks.iter().for_each(|&block| loops[block] = number);
+            groups.push(blocks);
         }
-        Control { ended, meeting, forwards: simple_fast(&graph, NodeIndex::new(0)), loops }
+        Control { ended, meeting, forwards: simple_fast(&graph, NodeIndex::new(0)), loops, groups }
+    }
+
+    /// Blocks that lead to each other, after those that lead to them, each group in the order of the blocks.
+    pub(super) fn groups(&self) -> &[Vec<BlockId>] {
+        &self.groups
     }
 
     pub(super) fn in_one_loop(&self, one: BlockId, other: BlockId) -> bool {

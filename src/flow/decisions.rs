@@ -198,7 +198,7 @@ impl Walker<'_> {
         let (Some(lock), Some(key)) = (lock, key) else { return };
         let Some(holding) = state.held.maybe(lock) else { return };
         let key = self.one_root(key);
-        let known = state.keys.entry(holding.section).or_insert(key);
+        let known = state.keys.or_insert(holding.section, key);
         if *known != key {
             *known = None;
         }

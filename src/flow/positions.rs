@@ -3,29 +3,43 @@
 
 use crate::domain::path::whole_local;
 use crate::events::{EventKind, Function, Local, Place, Rvalue};
-use std::collections::BTreeMap;
 
 /// How often copies of copies are followed.
 pub(super) const LONGEST: usize = 8;
 
-/// Each variable that is set once, with the variable it is a copy of in the end, or itself.
-pub(super) fn positions(function: &Function) -> BTreeMap<Local, Local> {
-    let parameters = 1..=Local::try_from(function.parameters).unwrap_or_default();
-    let mut times: BTreeMap<Local, usize> = parameters.map(|parameter| (parameter, 1)).collect();
-    let mut copies: BTreeMap<Local, Local> = BTreeMap::new();
-    for event in function.events() {
-        let Some(to) = set_by(&event.kind) else { continue };
-        *times.entry(to.local).or_default() += 1;
-        if let (Some(local), EventKind::Assign { value: Rvalue::Use(operand), .. }) = (whole_local(to), &event.kind) {
-            copies.extend(operand.place().and_then(whole_local).map(|from| (local, from)));
+/// What each variable is set by.
+pub(super) struct Positions {
+    /// How often each is set.
+    times: Vec<u32>,
+    /// What it was last seen to be a copy of.
+    copies: Vec<Option<Local>>,
+}
+
+impl Positions {
+    pub(super) fn of(function: &Function) -> Positions {
+        let count = function.variables.len();
+        let is_given = |local: usize| (1..=function.parameters).contains(&local);
+        let mut times: Vec<u32> = (0..count).map(|local| u32::from(is_given(local))).collect();
+        let mut copies = vec![None; count];
+        for event in function.events() {
+            let Some(to) = set_by(&event.kind) else { continue };
+            let Some(times) = times.get_mut(to.local as usize) else { continue };
+            *times += 1;
+            if let (Some(local), EventKind::Assign { value: Rvalue::Use(operand), .. }) = (whole_local(to), &event.kind)
+                && let Some(from) = operand.place().and_then(whole_local)
+            {
+                copies[local as usize] = Some(from);
+            }
         }
+        Positions { times, copies }
     }
-    let once = |local: &Local| times.get(local) == Some(&1);
-    let source = |local: Local| {
-        let chain = std::iter::successors(Some(local), |at| copies.get(at).copied().filter(once));
-        chain.take(LONGEST).last().unwrap_or(local)
-    };
-    times.keys().filter(|local| once(local)).map(|&local| (local, source(local))).collect()
+
+    /// The variable that it is a copy of in the end, or itself, if it is set once.
+    pub(super) fn source(&self, local: Local) -> Option<Local> {
+        let once = |local: &Local| self.times.get(*local as usize) == Some(&1);
+        let copied = |at: &Local| self.copies.get(*at as usize).copied().flatten().filter(once);
+        std::iter::successors(Some(local).filter(once), copied).take(LONGEST).last()
+    }
 }
 
 pub(super) fn set_by(event: &EventKind) -> Option<&Place> {

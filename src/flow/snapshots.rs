@@ -28,7 +28,7 @@ impl Walker<'_> {
     }
 
     pub(super) fn enter_snapshots(&mut self, state: &mut State, site: Site) {
-        state.snapshots.values_mut().for_each(|snapshot| snapshot.enter_section(site));
+        state.snapshots.change_where(|_| true, |snapshot| snapshot.enter_section(site));
     }
 
     pub(super) fn read_snapshots(&mut self, state: &mut State, operand: &Operand, site: Site) {

@@ -10,7 +10,7 @@ use crate::events::{
 };
 use crate::flow::control::Control;
 use crate::flow::decisions::{errors, set_again};
-use crate::flow::positions::positions;
+use crate::flow::positions::Positions;
 use crate::flow::record::Record;
 use crate::flow::waits::Asked;
 use crate::flow::{Library, Options};
@@ -40,8 +40,7 @@ pub(super) struct Walker<'f> {
     control: OnceCell<Control>,
     /// Variables of the source that are set in more than one place.
     pub(super) set_again: BTreeSet<Local>,
-    /// Variables that are set in one place, each with the one it is a copy of, or itself.
-    positions: BTreeMap<Local, Local>,
+    positions: Positions,
     /// Those among them that something was found at.
     indexing: BTreeSet<Local>,
     /// Discriminants that tell which way a `?` went.
@@ -73,7 +72,7 @@ impl<'f> Walker<'f> {
             function,
             library,
             options,
-            paths: Paths::default(),
+            paths: Paths::for_variables(function.variables.len()),
             made_here: BTreeSet::new(),
             handed_on: BTreeSet::new(),
             applying: false,
@@ -84,7 +83,7 @@ impl<'f> Walker<'f> {
             control: OnceCell::new(),
             set_again: set_again(function),
             errors: errors(function),
-            positions: positions(function),
+            positions: Positions::of(function),
             indexing: BTreeSet::new(),
             section_blocks: BTreeMap::new(),
             wait_blocks: BTreeMap::new(),
@@ -187,7 +186,7 @@ impl<'f> Walker<'f> {
     /// An element of something. Which one is known where the position is a variable that is set once: two locks at one
     /// position are one lock. Under a lock all elements are alike, since others may move them.
     pub(super) fn element(&mut self, container: PathId, position: Option<Local>) -> PathId {
-        let known = position.and_then(|position| self.positions.get(&position).copied());
+        let known = position.and_then(|position| self.positions.source(position));
         let step = match known.filter(|_| self.paths.lock_above(container).is_none()) {
             Some(position) => {
                 self.indexing.insert(position);
@@ -267,7 +266,7 @@ impl<'f> Walker<'f> {
         self.store(state, slot, found, site);
         parts.restore(state);
         if let Some(target) = pointer {
-            state.pointers.entry(slot).or_insert(Target::Known(target));
+            state.pointers.or_insert(slot, Target::Known(target));
         }
     }
 

@@ -7,6 +7,7 @@
 #![feature(rustc_private)]
 
 extern crate rustc_driver;
+extern crate rustc_index;
 extern crate rustc_interface;
 extern crate rustc_lint;
 extern crate rustc_lint_defs;

@@ -2,6 +2,7 @@
 
 use finding::settings::{Settings, VARIABLE};
 use rustc_driver::{Callbacks, Compilation};
+use rustc_index::bit_set::DenseBitSet;
 use rustc_interface::interface::{Compiler, Config};
 use rustc_lint_defs::{Level, LintId};
 use rustc_middle::ty::TyCtxt;
@@ -12,7 +13,8 @@ pub(crate) struct Recording {
     settings: Settings,
 }
 
-/// Lints of the compiler that it looks for with passes over every body. Nobody would hear of them here.
+/// Lints of the compiler that it looks for with passes over every body. Nobody would hear of them here, and the same holds
+/// of unused variables and dead code, which have queries of their own.
 const SILENT_LINTS: &[&str] = &[
     "CheckCallRecursion",
     "CheckConstItemMutation",
@@ -34,6 +36,10 @@ impl Callbacks for Recording {
         config.track_state = Some(Box::new(track));
         let silent = SILENT_LINTS.iter().map(|name| ((*name).to_owned(), false));
         config.opts.unstable_opts.mir_enable_passes.extend(silent);
+        config.override_queries = Some(|_, providers| {
+            providers.queries.check_liveness = |_, _| DenseBitSet::new_empty(0);
+            providers.queries.check_mod_deathness = |_, _| ();
+        });
         // `#![deny(warnings)]` and the like must not fail a project for what only this nightly warns of.
         let others = rustc_lint::new_lint_store(true);
         config.lint_caps.extend(others.get_lints().iter().map(|lint| (LintId::of(lint), Level::Allow)));
