@@ -218,7 +218,8 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
         });
         let (meaning, section) = self.meaning(func).unzip();
         let atomic = receiver.as_ref().is_some_and(|lock| lock.kind == LockKind::Atomic);
-        let callees = self.callees(func);
+        // What is known by its meaning is not read.
+        let callees = if meaning.is_none() { self.callees(func) } else { Vec::new() };
         Call {
             meaning,
             beyond: self.beyond(func).or_else(|| self.acts(data, func, to)),
