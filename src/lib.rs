@@ -17,6 +17,7 @@
 #![feature(rustc_private)]
 
 extern crate rustc_abi;
+extern crate rustc_ast;
 extern crate rustc_attr_ir;
 extern crate rustc_data_structures;
 extern crate rustc_errors;

@@ -34,8 +34,6 @@ pub struct Outcome {
 
 pub fn run(tcx: TyCtxt<'_>, config: &Config) -> Outcome {
     let resolved = Resolved::new(tcx, &Models::with(config.models.clone()));
-    let unknown_models = config.models.paths().filter(|path| resolved.unresolved().iter().any(|it| it == path));
-    let unknown_models = unknown_models.map(str::to_owned).collect();
     let reader = Reader::new(tcx, &resolved);
     let options = Options { snapshots: !tcx.skippable_lints(()).contains(&LintId::of(STALE_USE)) };
     let functions = reader.functions();
@@ -50,6 +48,9 @@ pub fn run(tcx: TyCtxt<'_>, config: &Config) -> Outcome {
     let bodies = Bodies { reader: &reader, tests: config.tests, skipped: RefCell::default() };
     let near = reader.within_reach_of_locks(&by_name);
     let near = near.into_iter().filter_map(|owner| bodies.body(owner, true)).collect();
+    let unresolved = resolved.unresolved();
+    let unknown_models = config.models.paths().filter(|path| unresolved.iter().any(|it| it == path));
+    let unknown_models = unknown_models.map(str::to_owned).collect();
     let summaries = Summaries::with(foreign.iter().map(|function| (function.id, function.summary.clone())));
     let (walked, summaries) = flow::walk_all(near, summaries, options, &bodies);
     let functions_with_locks = walked.iter().filter(|(function, _)| function.has_locks).count();
@@ -73,7 +74,11 @@ pub fn run(tcx: TyCtxt<'_>, config: &Config) -> Outcome {
     let all = Crate::new(all, elsewhere);
     let exported = exported(&reader, &all, &summaries);
     let bodies = reader.bodies_read();
+    let mistakes = reader.mistakes();
     let sites = reader.into_sites();
+    for (site, mistake) in &mistakes {
+        tcx.dcx().span_err(sites.span(*site), emit::wrong_way(mistake));
+    }
     tell_dependants(tcx, &all, exported, &sites);
     let stories = stories(tcx, &all, &sites, config);
     Outcome { functions: functions.len(), functions_with_locks, skipped, bodies, unknown_models, sites, stories }

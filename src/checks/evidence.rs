@@ -105,6 +105,8 @@ pub enum Evidence {
     OthersDidIt,
     /// The code says that it is.
     MeantToBeAtomic,
+    /// So does it here.
+    SaidToBeGuarded,
     /// The rule of 2002 asks for no more than an order of events.
     OrderOnly,
 }
@@ -169,6 +171,7 @@ impl Evidence {
             Evidence::FailsForNoReason => 5,
             Evidence::OthersDidIt => -20,
             Evidence::MeantToBeAtomic => 80,
+            Evidence::SaidToBeGuarded => 80,
             Evidence::OrderOnly => 45,
         }
     }

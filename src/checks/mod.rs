@@ -103,6 +103,8 @@ pub struct Suspicion {
 pub enum Subject {
     /// Something under a lock.
     Path(PathId),
+    /// The same with the whole way to it.
+    Place(PathId),
     /// A variable of the source.
     Variable(Local),
     /// Nothing in particular.
@@ -152,6 +154,10 @@ pub enum Shape {
     ExchangeIgnored,
     /// Declared atomic.
     NotAtomic,
+    /// Used without the lock that is said to guard it.
+    Unguarded,
+    /// Called without the lock that it is said to require.
+    RequiresUnmet,
     /// Read by the rule of 2002.
     StaleRead,
 }
@@ -206,6 +212,10 @@ pub enum Happening {
     /// A step of a function that is meant to be atomic, and the one that is too much.
     Performs(Performed, Mover),
     Breaks(Performed, Mover),
+    /// A lock that is held, and is not the one that is needed.
+    HeldInstead(PathId),
+    UsesUnguarded,
+    CallsUnguarded,
     /// Of the 2002 rule: the variable is set, a section is entered, the variable is read, and read again.
     VariableSet,
     SectionEntered,

@@ -47,13 +47,37 @@
 //! algebra, and that is atomic for a reason of its own: two operations on atomics that have nothing to do with each other, a
 //! loop of `compare_exchange` that goes round until nobody interferes.
 
-use crate::checks::{Evidence, Happening, Moment, Shape, Subject, Suspicion};
-use crate::domain::facts::{BodyFacts, MoverStep};
+use crate::checks::{Evidence, Happening, Moment, Shape, Subject, Suspicion, sharing};
+use crate::domain::facts::{BodyFacts, Lack, Lacking, MoverStep};
 use crate::summary::Crate;
 
 pub fn check(all: &Crate) -> Vec<Suspicion> {
     let broken = |(body, facts): (usize, &BodyFacts)| Some(judge(body, facts.broken.as_deref()?.split_last()?));
-    all.bodies.iter().enumerate().filter_map(broken).collect()
+    let bodies = || all.bodies.iter().enumerate();
+    let lacking = bodies().flat_map(|(body, facts)| {
+        let reported = facts.lacking.iter().filter(move |lacking| {
+            sharing::is_shared(facts, lacking.lock) && !all.writes.callers_hold(facts, body, lacking.lock)
+        });
+        reported.map(move |lacking| unguarded(body, lacking))
+    });
+    bodies().filter_map(broken).chain(lacking).collect()
+}
+
+fn unguarded(body: usize, lacking: &Lacking) -> Suspicion {
+    let held = lacking.held.iter().map(|&(lock, site)| Moment { happens: Happening::HeldInstead(lock), site });
+    let (shape, happens, subject) = match lacking.what {
+        Lack::Field(field) => (Shape::Unguarded, Happening::UsesUnguarded, Subject::Place(field)),
+        Lack::Call => (Shape::RequiresUnmet, Happening::CallsUnguarded, Subject::Place(lacking.lock)),
+    };
+    Suspicion {
+        body,
+        primary: lacking.site,
+        lock: Some(lacking.lock),
+        subject,
+        shape,
+        moments: held.chain([Moment { happens, site: lacking.site }]).collect(),
+        evidence: vec![Evidence::SaidToBeGuarded],
+    }
 }
 
 fn judge(body: usize, (last, before): (&MoverStep, &[MoverStep])) -> Suspicion {

@@ -83,7 +83,8 @@ struct Fault {
 
 fn judge(all: &Crate, body: usize, one: &Use, origin: &Origin) -> Option<Suspicion> {
     let facts = &all.bodies[body];
-    let covered = origin.cover.is_some_and(|cover| cover.mode == Mode::Exclusive);
+    let covered =
+        origin.cover.is_some_and(|cover| cover.mode == Mode::Exclusive) || all.writes.is_called_under_lock(body);
     let own = sharing::owner(facts, origin.lock).is_some();
     // A lock that was held over the look alone is for `check_then_act` to tell of.
     let for_others = covered || origin.seen_under.is_some();

@@ -32,6 +32,10 @@ pub struct BodyFacts {
     pub waits: Vec<Wait>,
     /// Variables read by the rule of 2002 though stale.
     pub stale_reads: Vec<StaleRead>,
+    /// What is done without the lock that is said to be needed.
+    pub lacking: Vec<Lacking>,
+    /// The locks that it says its callers hold.
+    pub requires: Vec<(PathId, Mode)>,
     /// It is meant to be atomic, and these steps, of which the last is too much, show that it is not.
     pub broken: Option<Vec<MoverStep>>,
     /// How strictly the operations on atomics are ordered.
@@ -56,6 +60,8 @@ impl BodyFacts {
         let holds = self.calls.iter().any(|(_, under)| !under.is_empty());
         !holds
             && self.broken.is_none()
+            && self.lacking.is_empty()
+            && self.requires.is_empty()
             && self.uses.is_empty()
             && self.writes.is_empty()
             && self.waits.is_empty()
@@ -193,6 +199,24 @@ pub struct Wait {
     pub tested_somewhere: bool,
 }
 
+/// Something is done, and the lock that is said to be needed for it is not held.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lacking {
+    pub site: Site,
+    pub what: Lack,
+    pub lock: PathId,
+    /// The locks that are held for sure, and where they were taken.
+    pub held: Vec<(PathId, Site)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lack {
+    /// A field is used that the lock guards.
+    Field(PathId),
+    /// A function is called that requires it.
+    Call,
+}
+
 /// One step of a body that is meant to be atomic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoverStep {
@@ -211,12 +235,17 @@ pub enum Performed {
     /// Nothing is known of the function.
     CallsUnknown,
     ReachesOut,
+    /// A field, without the lock that guards it.
+    Touches(PathId),
 }
 
 impl Performed {
     pub fn lock(self) -> Option<PathId> {
         match self {
-            Performed::Acquires(lock) | Performed::Releases(lock) | Performed::Operates(lock) => Some(lock),
+            Performed::Acquires(lock)
+            | Performed::Releases(lock)
+            | Performed::Operates(lock)
+            | Performed::Touches(lock) => Some(lock),
             Performed::Calls | Performed::CallsUnknown | Performed::ReachesOut => None,
         }
     }

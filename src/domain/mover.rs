@@ -54,11 +54,28 @@ impl Mover {
 pub struct Moves {
     pub alone: Mover,
     pub within: Mover,
+    /// Whether what it uses is used under the locks that are said to guard it. If not, it is wrong, whatever else it is.
+    pub guarding: Guarding,
+}
+
+/// Whether the locks are held that the code says are needed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Guarding {
+    #[default]
+    Held,
+    /// If the caller holds them.
+    LeftToCaller,
+    Missing,
 }
 
 impl Moves {
     pub fn or(self, other: Moves) -> Moves {
-        Moves { alone: self.alone.or(other.alone), within: self.within.or(other.within) }
+        Moves {
+            alone: self.alone.or(other.alone),
+            within: self.within.or(other.within),
+            guarding: self.guarding.max(other.guarding),
+        }
     }
 }
 

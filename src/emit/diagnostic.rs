@@ -1,6 +1,5 @@
 //! A story as a diagnostic of rustc: primary span, numbered labels, the other thread's place, reasons, help.
 
-use crate::emit::record::said_to_be_benign;
 use crate::emit::story::{Step, Story};
 use crate::mir::Sites;
 use finding::Thread;
@@ -11,7 +10,7 @@ use rustc_span::Span;
 
 /// Levels, `#[allow]` and `#[expect]` are rustc's business: it decides from the node whether this is shown.
 pub fn emit(tcx: TyCtxt<'_>, sites: &Sites, lint: &'static Lint, story: &Story) {
-    if said_to_be_benign(tcx, sites, story).is_some() {
+    if sites.benign(tcx, story.primary).is_some() {
         return;
     }
     let primary = sites.span(story.primary);

@@ -12,6 +12,8 @@ pub use diagnostic::emit;
 pub use record::{Heard, file_beside_output, heard, record};
 pub use story::{Story, tell};
 
+use crate::mir::WayMistake;
+
 /// Why a body is missing from a run, for `run.skipped`.
 pub fn reason_unsettled() -> String {
     "the analysis did not settle within its bound".to_owned()
@@ -19,6 +21,25 @@ pub fn reason_unsettled() -> String {
 
 pub fn reason_panicked(message: &str) -> String {
     format!("the analysis failed: {message}")
+}
+
+/// A mark in the code that names no lock.
+pub fn wrong_way(mistake: &WayMistake) -> String {
+    match mistake {
+        WayMistake::NoParameter(name) => format!(
+            "the function has no parameter `{name}`: the way to the lock starts at one, or it is the path of a static \
+             (`crate::ORDER`)"
+        ),
+        WayMistake::NoField { name, of } => format!(
+            "there is no field `{name}` in `{of}`: the way to the lock goes from field to field, with dots between them"
+        ),
+        WayMistake::NoStatic(path) => {
+            format!("there is no static `{path}`: give the whole path of one (`crate::module::ORDER`)")
+        }
+        WayMistake::NoLock(of) => {
+            format!("this leads to something of type `{of}`: a lock is expected, a `Mutex`, an `RwLock` or the like")
+        }
+    }
 }
 
 /// Said once to rustc when the configuration cannot be read.

@@ -1,7 +1,7 @@
 //! A story as a record in the unit's facts file, which the front-end reads.
 
 use crate::emit::story::Story;
-use crate::mir::{Position, Site, Sites, benign, crates};
+use crate::mir::{Position, Site, Sites, crates};
 use finding::facts::{End, Recorded};
 use finding::fingerprint::Identity;
 use finding::{Finding, Place, Step, Suppressed, SuppressedBy};
@@ -25,7 +25,7 @@ pub enum Heard {
 }
 
 pub fn heard(tcx: TyCtxt<'_>, sites: &Sites, lint: &'static Lint, story: &Story) -> Heard {
-    if let Some(reason) = said_to_be_benign(tcx, sites, story) {
+    if let Some(reason) = sites.benign(tcx, story.primary) {
         return Heard::Accepted { reason };
     }
     let spec = tcx.lint_level_spec_at_node(lint, sites.lint_root(story.primary));
@@ -37,11 +37,6 @@ pub fn heard(tcx: TyCtxt<'_>, sites: &Sites, lint: &'static Lint, story: &Story)
         (Level::Warn | Level::ForceWarn, _) => Heard::Told { denied: false },
         (Level::Deny | Level::Forbid, _) => Heard::Told { denied: true },
     }
-}
-
-/// The function that it is told of says that it does no harm.
-pub(super) fn said_to_be_benign(tcx: TyCtxt<'_>, sites: &Sites, story: &Story) -> Option<String> {
-    benign(tcx, sites.lint_root(story.primary).owner.def_id)
 }
 
 /// `None` if the lint is off.

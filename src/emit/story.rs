@@ -69,6 +69,7 @@ fn cast(all: &Crate, facts: &BodyFacts, suspicion: &Suspicion) -> words::Cast {
     let thing = match suspicion.subject {
         Subject::Variable(local) => names::variable(facts, local),
         Subject::Path(path) => Some(names::access(facts, path)).filter(|name| !name.is_empty()),
+        Subject::Place(path) => names::lock(facts, path),
         Subject::Function => None,
     };
     let interferer = suspicion.moments.iter().find_map(|moment| match moment.happens {
@@ -91,11 +92,12 @@ fn cast(all: &Crate, facts: &BodyFacts, suspicion: &Suspicion) -> words::Cast {
 
 /// A step of a function that is meant to be atomic has a lock of its own.
 fn own_cast(facts: &BodyFacts, moment: &Moment, cast: &words::Cast) -> words::Cast {
-    let what = match moment.happens {
-        Happening::Performs(what, _) | Happening::Breaks(what, _) => Some(what),
+    let lock = match moment.happens {
+        Happening::Performs(what, _) | Happening::Breaks(what, _) => what.lock(),
+        Happening::HeldInstead(lock) => Some(lock),
         _ => None,
     };
-    let lock = what.and_then(Performed::lock).and_then(|lock| names::lock(facts, lock)).map(|name| format!("`{name}`"));
+    let lock = lock.and_then(|lock| names::lock(facts, lock)).map(|name| format!("`{name}`"));
     words::Cast { lock: lock.unwrap_or_else(|| cast.lock.clone()), ..cast.clone() }
 }
 
@@ -110,6 +112,7 @@ fn lock_record(facts: &BodyFacts, lock: crate::domain::path::PathId) -> Lock {
 fn access(facts: &BodyFacts, subject: Subject) -> String {
     match subject {
         Subject::Path(path) => names::access(facts, path),
+        Subject::Place(path) => names::lock(facts, path).unwrap_or_default(),
         Subject::Variable(local) => names::variable(facts, local).unwrap_or_default(),
         Subject::Function => String::new(),
     }
@@ -159,7 +162,11 @@ fn kind(happens: &Happening) -> StepKind {
             Performed::Releases(_) => StepKind::Release,
             Performed::Operates(_) => StepKind::Write,
             Performed::Calls | Performed::CallsUnknown | Performed::ReachesOut => StepKind::Call,
+            Performed::Touches(_) => StepKind::Use,
         },
+        Happening::HeldInstead(_) => StepKind::Acquire,
+        Happening::UsesUnguarded => StepKind::Use,
+        Happening::CallsUnguarded => StepKind::Call,
         Happening::Demands | Happening::PresentBeside => StepKind::Use,
         Happening::PassedOn => StepKind::Call,
         Happening::UsedAsPosition | Happening::UsedAsContainer => StepKind::Use,

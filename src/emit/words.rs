@@ -70,6 +70,8 @@ pub(super) fn message(shape: Shape, cast: &Cast) -> String {
             "this function is declared atomic, and with this step it is not: other threads can come in between"
                 .to_owned()
         }
+        Shape::Unguarded => format!("{thing} is used here without {lock}, which is said to guard it"),
+        Shape::RequiresUnmet => format!("this function is said to require {lock}, which is not held here"),
         Shape::StaleRead => format!("{thing} was set in an earlier critical section and may be stale here"),
     }
 }
@@ -125,6 +127,9 @@ pub(super) fn help(shape: Shape, cast: &Cast) -> String {
         Shape::NotAtomic => {
             "hold the lock from the first step that needs it to the last, or let one operation do it all".to_owned()
         }
+        Shape::Unguarded | Shape::RequiresUnmet => {
+            format!("take {lock} first, or, if the callers hold it, say so with `#[requires(..)]` on this function")
+        }
         Shape::StaleRead => "read it again in the section that uses it".to_owned(),
     }
 }
@@ -175,6 +180,9 @@ pub(super) fn step(happens: &Happening, cast: &Cast) -> String {
         Happening::Breaks(what, mover) => {
             format!("{}: {}, and the steps before leave no room for that", performed(*what, lock), moves(*mover))
         }
+        Happening::HeldInstead(_) => format!("{lock} is held, which is another lock"),
+        Happening::UsesUnguarded => format!("{thing} is used, and {lock} is not held"),
+        Happening::CallsUnguarded => format!("the call needs {lock}, and it is not held"),
         Happening::VariableSet => format!("{thing} is set inside a critical section"),
         Happening::SectionEntered => "a later critical section is entered".to_owned(),
         Happening::VariableRead => format!("{thing} still has the value from before"),
@@ -190,6 +198,7 @@ fn performed(what: Performed, lock: &str) -> String {
         Performed::Calls => "calls a function".to_owned(),
         Performed::CallsUnknown => "calls a function that is not known here".to_owned(),
         Performed::ReachesOut => "input, output, or another thread".to_owned(),
+        Performed::Touches(_) => format!("uses {lock} without the lock that guards it"),
     }
 }
 
@@ -265,6 +274,7 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::OthersDidIt => "whoever was faster may have put the same there",
         Evidence::FailsForNoReason => "the weak form may fail though nobody interferes",
         Evidence::MeantToBeAtomic => "the function is declared atomic",
+        Evidence::SaidToBeGuarded => "the code says which lock is needed for this",
         Evidence::OrderOnly => "a critical section was entered between the write of the variable and this read",
     }
 }

@@ -21,6 +21,8 @@ pub fn lower(body: Body, near_locks: bool) -> Function {
         exclusive_types: body.exclusive_types,
         promised: body.promised,
         atomic: body.atomic,
+        requires: body.requires,
+        guards: body.guards,
         near_locks,
     }
 }

@@ -6,13 +6,15 @@
 mod lower;
 
 pub use crate::mir::plain::{
-    BlockId, Closure, Field, Identity, Local, LockType, Made, Operand, Order, Part, Place, PlaceStep, Rvalue, TypeFacts,
+    BlockId, Closure, Field, Identity, Local, LockType, Made, Operand, Order, Part, Place, PlaceStep, Rvalue, Start,
+    TypeFacts, Way, WayStep,
 };
 pub use crate::mir::{DefinitionId, Site};
 pub use crate::models::{Beyond, LockKind, Meaning, Mode, Waiting};
 pub use lower::lower;
 
-use crate::mir::plain::Variable;
+use crate::mir::plain::{Guards, Variable};
+use std::rc::Rc;
 
 /// A function as events.
 #[derive(Clone, Debug)]
@@ -25,6 +27,10 @@ pub struct Function {
     pub promised: bool,
     /// It is meant to be atomic.
     pub atomic: bool,
+    /// The locks that its callers hold, as it says.
+    pub requires: Rc<[Way]>,
+    /// The fields that are said to be used only under a lock.
+    pub guards: Rc<Guards>,
     /// It, or something it calls, takes a lock. The others are read for what they do with what they are given.
     pub near_locks: bool,
     pub blocks: Vec<Block>,

@@ -78,7 +78,8 @@ impl Walker<'_> {
         }
         let mut locks = summary.sections.iter().map(|section| self.translate(state, actuals, section.lock));
         let all_held = locks.all(|lock| lock.is_some_and(|lock| state.held.must(lock)));
-        self.call_performs(state, summary, all_held, site);
+        let guarding = self.check_call(state, actuals, summary, site);
+        self.call_performs(state, summary, all_held, guarding, site);
         let value = self.apply_effects(state, actuals, summary, site);
         let pointer = summary.pointer.and_then(|path| self.translate(state, actuals, path));
         let guards = summary.guards.iter().filter_map(|section| {
@@ -94,7 +95,8 @@ impl Walker<'_> {
         let pin = self.paths.local(PIN);
         state.pointers.insert(pin, Target::Known(slot));
         let mut actuals = Actuals::new(summary, vec![Some(pin)]);
-        self.call_performs(state, summary, false, site);
+        let guarding = self.check_call(state, &actuals, summary, site);
+        self.call_performs(state, summary, false, guarding, site);
         let value = self.apply_effects(state, &mut actuals, summary, site);
         state.pointers.remove(&pin);
         state.add(slot, &value);

@@ -42,7 +42,7 @@ impl Walker<'_> {
     }
 
     /// What the pointer in the slot points at.
-    fn follow(&mut self, state: &State, slot: PathId, shared: bool) -> PathId {
+    pub(super) fn follow(&mut self, state: &State, slot: PathId, shared: bool) -> PathId {
         match state.pointer(&self.paths, slot) {
             Some(target) => target,
             None => self.paths.child(slot, &Step::Pointee { shared }),

@@ -1,7 +1,7 @@
 //! What a body does, step by step, in terms of movers: whether it could be moved to one point in time.
 
 use crate::domain::facts::{MoverStep, Performed};
-use crate::domain::mover::Mover;
+use crate::domain::mover::{Guarding, Mover};
 use crate::domain::path::PathId;
 use crate::domain::state::State;
 use crate::events::{Beyond, Call, Site};
@@ -29,12 +29,27 @@ impl Walker<'_> {
 
     /// An operation on an atomic or a concurrent map: it takes a lock and gives it up, or is as good as that.
     pub(super) fn one_operation(&mut self, state: &mut State, lock: PathId, site: Site) {
-        self.perform(state, Performed::Operates(lock), Mover::Atomic, Mover::Atomic, site);
+        let mover = if self.is_used_under_guard(state, lock) { Mover::Both } else { Mover::Atomic };
+        self.perform(state, Performed::Operates(lock), mover, mover, site);
+    }
+
+    /// It is wrong, unless the caller makes it right. Then it can be moved both ways.
+    pub(super) fn perform_unguarded(&mut self, state: &mut State, what: Performed, guarding: Guarding, site: Site) {
+        state.moves.guarding = state.moves.guarding.max(guarding);
+        self.perform(state, what, Mover::Both, Mover::Both, site);
     }
 
     /// What a function does that is known.
-    pub(super) fn call_performs(&mut self, state: &mut State, summary: &Summary, all_held: bool, site: Site) {
+    pub(super) fn call_performs(
+        &mut self,
+        state: &mut State,
+        summary: &Summary,
+        all_held: bool,
+        guarding: Guarding,
+        site: Site,
+    ) {
         let alone = if all_held { summary.moves.within } else { summary.moves.alone };
+        state.moves.guarding = state.moves.guarding.max(guarding);
         self.perform(state, Performed::Calls, alone, summary.moves.within, site);
     }
 

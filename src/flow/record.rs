@@ -1,6 +1,6 @@
 //! What the last walk writes down for the checks.
 
-use crate::domain::facts::{BodyFacts, Effect, StaleRead, Use, UseKind, Wait, Write, Written};
+use crate::domain::facts::{BodyFacts, Effect, Lacking, StaleRead, Use, UseKind, Wait, Write, Written};
 use crate::domain::origin::{How, Origin};
 use crate::domain::path::{PathId, Step};
 use crate::domain::state::State;
@@ -24,6 +24,7 @@ pub(super) struct Record {
     writes: Vec<Write>,
     calls: Vec<(DefinitionId, Vec<(PathId, Mode)>)>,
     pub(super) waits: Vec<Wait>,
+    pub(super) lacking: Vec<Lacking>,
     /// Waits after which something is tested, and those whose section ends without it.
     pub(super) waits_tested: BTreeSet<Site>,
     pub(super) waits_left: BTreeMap<Site, Site>,
@@ -157,7 +158,9 @@ impl Walker<'_> {
 
     pub(super) fn finish(mut self, function: &Function) -> Walked {
         let record = self.record.take().unwrap_or_default();
-        let summary = self.summary(&record.notes);
+        let requires = self.required(&State::default());
+        let summary = self.summary(&record.notes, &requires);
+        let requires = requires.into_iter().map(|lock| (lock, Mode::Exclusive)).collect();
         let variables = || (0u32..).zip(&function.variables);
         let mut uses = record.uses;
         // What the result of the write decides was looked at again by the write itself.
@@ -190,6 +193,8 @@ impl Walker<'_> {
             stale_reads: record.stale_reads.into_values().collect(),
             orders: record.orders,
             broken: self.broken,
+            lacking: record.lacking,
+            requires,
             lock_types: self.lock_types.into_iter().collect(),
             private: self.made_here.difference(&self.handed_on).copied().collect(),
             names: function.variables.iter().map(|variable| variable.name.clone()).collect(),

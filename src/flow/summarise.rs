@@ -26,6 +26,8 @@ pub(super) struct Notes {
     guards: Vec<(PathId, Mode)>,
     pub(super) beyond: Option<Beyond>,
     pub(super) moves: Moves,
+    /// Locks of the caller's that it has to hold for what is done here.
+    needs: Vec<PathId>,
 }
 
 struct NotedStore {
@@ -107,6 +109,15 @@ impl Walker<'_> {
         }
     }
 
+    pub(super) fn note_need(&mut self, lock: PathId) {
+        if let Some(record) = &mut self.record
+            && record.notes.needs.len() < MOST
+            && !record.notes.needs.contains(&lock)
+        {
+            record.notes.needs.push(lock);
+        }
+    }
+
     pub(super) fn note_wait_of_caller(&mut self, new: (usize, Asked)) {
         if let Some(record) = &mut self.record
             && record.notes.waits.len() < MOST
@@ -142,7 +153,7 @@ impl Walker<'_> {
         }
     }
 
-    pub(super) fn summary(&self, notes: &Notes) -> Summary {
+    pub(super) fn summary(&self, notes: &Notes, requires: &[PathId]) -> Summary {
         let mut outside = Outside { walker: self, table: OuterTable::default() };
         let returned: Vec<PathId> = notes.guards.iter().map(|(lock, _)| *lock).collect();
         let sections = notes.sections.iter().filter(|(lock, _)| !returned.contains(lock));
@@ -157,6 +168,8 @@ impl Walker<'_> {
             guards: notes.guards.iter().filter_map(|&(lock, mode)| outside.section(lock, mode)).collect(),
             beyond: notes.beyond,
             moves: notes.moves,
+            requires: requires.iter().filter_map(|&lock| outside.path(lock)).collect(),
+            needs: notes.needs.iter().filter_map(|&lock| outside.path(lock)).collect(),
             paths: outside.table.finish(),
         }
     }

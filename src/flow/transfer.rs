@@ -102,6 +102,9 @@ impl<'f> Walker<'f> {
         self.block = block;
         for event in &self.function.blocks[block].events {
             self.event = Some(&event.kind);
+            if !self.function.guards.is_empty() {
+                self.check_guards(state, event);
+            }
             self.step(state, event);
         }
     }
@@ -321,6 +324,7 @@ impl<'f> Walker<'f> {
             return;
         }
         self.store(state, slot, Value::default(), site);
+        self.made_here.extend(whole_local(to).filter(|_| made == Made::Data));
         for (part, (found, target)) in parts.iter().zip(looked) {
             let part = self.paths.descend(slot, &part.step);
             if !found.is_empty() {

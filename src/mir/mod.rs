@@ -7,8 +7,8 @@
 mod arms;
 mod coroutine;
 pub mod crates;
+mod declared;
 mod inputs;
-mod marks;
 mod names;
 mod orders;
 mod places;
@@ -18,18 +18,19 @@ mod read;
 pub mod resolve;
 pub mod sites;
 mod types;
+mod ways;
 
 pub use inputs::{file_hash, inputs, keep};
-pub use marks::benign;
-pub use plain::DefinitionId;
+pub use plain::{DefinitionId, WayMistake};
 pub use sites::{Position, Site, Sites};
 
+use declared::Declared;
 use plain::Body;
 use resolve::Resolved;
 use rustc_data_structures::fx::FxHashMap;
 use rustc_hir::def_id::{DefId, LocalDefId};
 use rustc_middle::ty::TyCtxt;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 type Fields = FxHashMap<(Option<DefId>, u32, u32), plain::Field>;
@@ -47,6 +48,7 @@ pub struct Reader<'a, 'tcx> {
     by_id: RefCell<Option<FxHashMap<DefinitionId, LocalDefId>>>,
     /// Bodies by the names that stand in them.
     by_name: reach::ByName,
+    declared: OnceCell<Declared>,
 }
 
 impl<'a, 'tcx> Reader<'a, 'tcx> {
@@ -60,7 +62,19 @@ impl<'a, 'tcx> Reader<'a, 'tcx> {
             fields: RefCell::default(),
             by_id: RefCell::default(),
             by_name: reach::by_name(tcx),
+            declared: OnceCell::new(),
         }
+    }
+
+    /// Marks that lead to no lock, in the order of the source.
+    pub fn mistakes(&self) -> Vec<(Site, WayMistake)> {
+        let root = rustc_hir::CRATE_HIR_ID;
+        let site = |span| self.sites.borrow_mut().add(span, root);
+        self.declared().mistakes().iter().map(|(at, mistake)| (site(*at), mistake.clone())).collect()
+    }
+
+    fn declared(&self) -> &Declared {
+        self.declared.get_or_init(|| Declared::of(self, &self.functions()))
     }
 
     /// Every function, method and closure of the crate.
@@ -75,7 +89,7 @@ impl<'a, 'tcx> Reader<'a, 'tcx> {
             foreign.get(name).is_some_and(|ids| !callee.is_local() && ids.contains(&self.definition(callee)))
         };
         let names: Vec<&str> = foreign.keys().copied().collect();
-        reach::within_reach_of_locks(self.tcx, self.resolved, &self.by_name, &names, is_meant)
+        reach::within_reach_of_locks(self.tcx, self.resolved, &self.by_name, self.declared(), &names, is_meant)
     }
 
     /// Other crates can call it.
@@ -137,7 +151,9 @@ impl<'a, 'tcx> Reader<'a, 'tcx> {
     }
 
     pub fn into_sites(self) -> Sites {
-        self.sites.into_inner()
+        let mut sites = self.sites.into_inner();
+        sites.accept(self.resolved.benign());
+        sites
     }
 }
 

@@ -1,9 +1,9 @@
 //! Names: of functions as people write them, and those that stand in a body.
 
-use rustc_hir::PathSegment;
 use rustc_hir::def::DefKind;
 use rustc_hir::def_id::LocalDefId;
 use rustc_hir::intravisit::{self, Visitor};
+use rustc_hir::{Expr, ExprKind, PatField, PathSegment};
 use rustc_middle::hir::nested_filter;
 use rustc_middle::ty::print::with_no_trimmed_paths;
 use rustc_middle::ty::{self, Ty, TyCtxt};
@@ -55,5 +55,42 @@ impl<'tcx, F: FnMut(Symbol)> Visitor<'tcx> for Names<'tcx, F> {
     fn visit_path_segment(&mut self, segment: &'tcx PathSegment<'tcx>) {
         (self.tell)(segment.ident.name);
         intravisit::walk_path_segment(self, segment);
+    }
+}
+
+/// The functions in whose bodies a field of such a name is used, closures included.
+pub(super) fn bodies_with_fields(tcx: TyCtxt<'_>, functions: &[LocalDefId], names: &[Symbol]) -> Vec<LocalDefId> {
+    let roots = functions.iter().copied().filter(|&owner| tcx.typeck_root_def_id_local(owner) == owner);
+    let uses = |owner: &LocalDefId| {
+        let mut fields = Fields { tcx, names, found: false };
+        fields.visit_body(tcx.hir_body_owned_by(*owner));
+        fields.found
+    };
+    if names.is_empty() { Vec::new() } else { roots.filter(uses).collect() }
+}
+
+struct Fields<'a, 'tcx> {
+    tcx: TyCtxt<'tcx>,
+    names: &'a [Symbol],
+    found: bool,
+}
+
+impl<'tcx> Visitor<'tcx> for Fields<'_, 'tcx> {
+    type NestedFilter = nested_filter::OnlyBodies;
+
+    fn maybe_tcx(&mut self) -> TyCtxt<'tcx> {
+        self.tcx
+    }
+
+    fn visit_expr(&mut self, expression: &'tcx Expr<'tcx>) {
+        if let ExprKind::Field(_, field) = expression.kind {
+            self.found |= self.names.contains(&field.name);
+        }
+        intravisit::walk_expr(self, expression);
+    }
+
+    fn visit_pat_field(&mut self, field: &'tcx PatField<'tcx>) {
+        self.found |= self.names.contains(&field.ident.name);
+        intravisit::walk_pat_field(self, field);
     }
 }

@@ -1,5 +1,6 @@
 //! Places: which variable, and the way from it through pointers, fields and elements, with the names people know.
 
+use crate::mir::Reader;
 use crate::mir::plain::{Field, Place, PlaceStep};
 use crate::mir::read::{BodyReader, local};
 use rustc_middle::mir::{self, PlaceElem, ProjectionElem};
@@ -22,7 +23,7 @@ fn step<'tcx>(reader: &BodyReader<'_, 'tcx>, at: mir::PlaceTy<'tcx>, element: Pl
         ProjectionElem::Deref => Some(PlaceStep::Deref { shared: is_shared_pointer(at.ty) }),
         ProjectionElem::Field(index, _) => {
             let variant = at.variant_index.map_or(0, |variant| variant.as_u32());
-            Some(PlaceStep::Field(field(reader, at.ty, variant, index.as_u32())))
+            Some(PlaceStep::Field(field(reader.reader, at.ty, variant, index.as_u32())))
         }
         ProjectionElem::Index(index) => Some(PlaceStep::Index(local(index))),
         ProjectionElem::ConstantIndex { .. } | ProjectionElem::Subslice { .. } => Some(PlaceStep::Element),
@@ -40,18 +41,18 @@ fn is_shared_pointer(ty: Ty<'_>) -> bool {
     }
 }
 
-pub(super) fn field<'tcx>(reader: &BodyReader<'_, 'tcx>, ty: Ty<'tcx>, variant: u32, index: u32) -> Field {
+pub(super) fn field<'tcx>(reader: &Reader<'_, 'tcx>, ty: Ty<'tcx>, variant: u32, index: u32) -> Field {
     let of = match ty.kind() {
         ty::Adt(adt, _) => Some(adt.did()),
         ty::Closure(id, _) | ty::CoroutineClosure(id, _) | ty::Coroutine(id, _) => Some(*id),
         _ => None,
     };
-    let mut known = reader.reader.fields.borrow_mut();
+    let mut known = reader.fields.borrow_mut();
     known.entry((of, variant, index)).or_insert_with(|| named_field(reader, ty, variant, index)).clone()
 }
 
-fn named_field<'tcx>(reader: &BodyReader<'_, 'tcx>, ty: Ty<'tcx>, variant: u32, index: u32) -> Field {
-    let tcx = reader.reader.tcx;
+fn named_field<'tcx>(reader: &Reader<'_, 'tcx>, ty: Ty<'tcx>, variant: u32, index: u32) -> Field {
+    let tcx = reader.tcx;
     let at = index as usize;
     let (name, owner) = match ty.kind() {
         ty::Adt(adt, _) => {
@@ -59,7 +60,7 @@ fn named_field<'tcx>(reader: &BodyReader<'_, 'tcx>, ty: Ty<'tcx>, variant: u32, 
             let field = variant.and_then(|variant| variant.fields.iter().nth(at));
             // `Pin` is a wrapper that nobody thinks of as one: its field goes without a name.
             let name = field.filter(|_| !adt.is_pin()).map(|field| field.name.to_string());
-            (name, Some(reader.reader.definition(adt.did())))
+            (name, Some(reader.definition(adt.did())))
         }
         ty::Closure(id, _) | ty::CoroutineClosure(id, _) | ty::Coroutine(id, _) => {
             let captured = id.as_local().and_then(|id| tcx.closure_captures(id).get(at).copied());

@@ -6,6 +6,7 @@
 use crate::mir::sites::Site;
 use crate::models::{Beyond, LockKind, Meaning, Mode};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// A definition, the same in every session and in every crate that names it.
@@ -26,6 +27,50 @@ pub struct Body {
     pub promised: bool,
     /// It is marked as meant to be atomic.
     pub atomic: bool,
+    /// The locks that its callers hold, as it says.
+    pub requires: Rc<[Way]>,
+    /// The fields that are said to be used only under a lock.
+    pub guards: Rc<Guards>,
+}
+
+/// By the type and the number of the field.
+pub type Guards = BTreeMap<(DefinitionId, u32), Way>;
+
+/// The way to a lock.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Way {
+    pub start: Start,
+    pub steps: Vec<WayStep>,
+}
+
+/// Why a way leads to no lock.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WayMistake {
+    NoParameter(String),
+    NoField {
+        name: String,
+        of: String,
+    },
+    NoStatic(String),
+    /// It leads to something of this type.
+    NoLock(String),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// The object that has the field that the lock guards.
+    Object,
+    Parameter(Local),
+    Static(DefinitionId, Rc<str>),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WayStep {
+    Field(Field),
+    /// Through a pointer that others may have, too, or not.
+    Follow {
+        shared: bool,
+    },
 }
 
 pub type Local = u32;

@@ -3,7 +3,7 @@
 //! The answer comes from the type checker's tables, which a cold build has in memory and a warm one on disk. A closure
 //! counts with the function it stands in.
 
-use crate::mir::marks;
+use crate::mir::declared::Declared;
 use crate::mir::names;
 use crate::mir::resolve::Resolved;
 use rustc_data_structures::fx::{FxHashMap, FxHashSet};
@@ -39,6 +39,7 @@ pub(super) fn within_reach_of_locks(
     tcx: TyCtxt<'_>,
     resolved: &Resolved,
     by_name: &ByName,
+    declared: &Declared,
     foreign: &[&str],
     is_foreign: impl Fn(&str, DefId) -> bool,
 ) -> Vec<LocalDefId> {
@@ -64,7 +65,12 @@ pub(super) fn within_reach_of_locks(
         }
     }
     near.extend(search.users_of_atomics(resolved));
-    near.extend(marks::marked(tcx, &functions).into_iter().map(|owner| root(tcx, owner)));
+    near.extend(declared.functions());
+    for function in declared.requiring() {
+        let id = function.to_def_id();
+        near.extend(search.callers(tcx.item_name(id), |callee| callee == id));
+    }
+    near.extend(names::bodies_with_fields(tcx, &functions, declared.guarded_names()));
     functions.into_iter().filter(|&owner| near.contains(&root(tcx, owner))).collect()
 }
 

@@ -5,12 +5,12 @@ use crate::mir::DefinitionId;
 use crate::mir::Reader;
 use crate::mir::arms::Answers;
 use crate::mir::coroutine::Coroutine;
+use crate::mir::orders;
 use crate::mir::plain::{
     Block, Body, Call, Closure, Local, LockType, Made, Operand, Part, Place, PlaceStep, Rvalue, Statement, TypeFacts,
     Variable,
 };
 use crate::mir::sites::Site;
-use crate::mir::{marks, orders};
 use crate::models::{Beyond, LockKind, Meaning, Mode};
 use rustc_abi::FieldIdx;
 use rustc_data_structures::fx::FxHashMap;
@@ -52,7 +52,9 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
             parameters: self.body.arg_count,
             exclusive_types: self.exclusive_types(),
             promised: self.is_unsafe(),
-            atomic: marks::is_atomic(self.reader.tcx, self.owner),
+            atomic: self.reader.declared().is_atomic(self.reader.tcx, self.owner),
+            requires: self.reader.declared().required(self.owner),
+            guards: self.reader.declared().guards(),
         }
     }
 
@@ -414,7 +416,7 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
             mir::AggregateKind::Coroutine(id, _) => (Some(0), Made::Coroutine(self.reader.definition(*id))),
         };
         let step = |index: FieldIdx| match variant {
-            Some(variant) => PlaceStep::Field(super::places::field(self, ty, variant, index.as_u32())),
+            Some(variant) => PlaceStep::Field(super::places::field(self.reader, ty, variant, index.as_u32())),
             None => PlaceStep::Element,
         };
         let parts = parts.iter_enumerated().map(|(index, part)| self.part(step(index), part));

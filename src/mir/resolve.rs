@@ -4,7 +4,8 @@
 use crate::models::{Beyond, CallRow, LockKind, Meaning, Mode, Models};
 use clippy_utils::paths::{PathNS, lookup_path_str};
 use rustc_data_structures::fx::{FxHashMap, FxHashSet};
-use rustc_hir::def_id::DefId;
+use rustc_hir::def::DefKind;
+use rustc_hir::def_id::{DefId, LocalDefId};
 use rustc_middle::ty::{self, GenericArgsRef, TyCtxt};
 use rustc_span::Symbol;
 use std::cell::RefCell;
@@ -21,8 +22,25 @@ pub struct Resolved {
     effects: FxHashMap<DefId, Beyond>,
     /// What calls do, once asked.
     asked: RefCell<FxHashMap<DefId, Option<Beyond>>>,
+    declared: DeclaredRows,
     /// Rows whose path leads nowhere in this crate: it does not use that library.
-    unresolved: Vec<String>,
+    unresolved: RefCell<Vec<String>>,
+}
+
+/// What the settings say of functions and fields. Each has the path of its row with it.
+#[derive(Default)]
+pub(super) struct DeclaredRows {
+    pub(super) atomic: Vec<DefId>,
+    pub(super) requires: Vec<DeclaredLock>,
+    pub(super) guards: Vec<DeclaredLock>,
+    pub(super) benign: FxHashMap<DefId, String>,
+}
+
+/// A function, or the type that has a field, and the way to the lock as it is written.
+pub(super) struct DeclaredLock {
+    pub(super) of: DefId,
+    pub(super) path: String,
+    pub(super) lock: String,
 }
 
 /// One row, for one function.
@@ -68,7 +86,44 @@ impl Resolved {
             let found = resolved.find_any(tcx, &row.path);
             resolved.effects.extend(found.into_iter().map(|id| (id, row.does)));
         }
+        resolved.declare(tcx, models);
         resolved
+    }
+
+    fn declare(&mut self, tcx: TyCtxt<'_>, models: &Models) {
+        for row in &models.atomic {
+            let found = self.find(tcx, PathNS::Value, &row.path);
+            self.declared.atomic.extend(found);
+        }
+        for row in &models.benign {
+            let found = self.find(tcx, PathNS::Value, &row.path);
+            self.declared.benign.extend(found.into_iter().map(|id| (id, row.reason.clone())));
+        }
+        for row in &models.requires {
+            let found = self.find(tcx, PathNS::Value, &row.path).into_iter();
+            let lock = |of| DeclaredLock { of, path: row.path.clone(), lock: row.lock.clone() };
+            self.declared.requires.extend(found.map(lock));
+        }
+        for row in &models.guarded_by {
+            let owner = row.path.rsplit_once("::").map_or("", |(owner, _)| owner);
+            let found = lookup_path_str(tcx, PathNS::Type, owner).into_iter();
+            let lock = |of| DeclaredLock { of, path: row.path.clone(), lock: row.lock.clone() };
+            let before = self.declared.guards.len();
+            self.declared.guards.extend(found.filter(|&id| tcx.def_kind(id) == DefKind::Struct).map(lock));
+            if before == self.declared.guards.len() {
+                self.leads_nowhere(&row.path);
+            }
+        }
+    }
+
+    pub(super) fn declared(&self) -> &DeclaredRows {
+        &self.declared
+    }
+
+    /// What is found in the function does no harm, for this reason.
+    pub(super) fn benign(&self) -> impl Iterator<Item = (LocalDefId, String)> {
+        let all = self.declared.benign.iter();
+        all.filter_map(|(id, reason)| Some((id.as_local()?, reason.clone())))
     }
 
     /// A type or module, or else a function.
@@ -77,7 +132,7 @@ impl Resolved {
         if !found.is_empty() {
             return found;
         }
-        self.unresolved.pop();
+        self.unresolved.borrow_mut().pop();
         self.find(tcx, PathNS::Value, path)
     }
 
@@ -85,13 +140,17 @@ impl Resolved {
         let found =
             candidates(path).iter().map(|path| lookup_path_str(tcx, namespace, path)).find(|ids| !ids.is_empty());
         if found.is_none() {
-            self.unresolved.push(path.to_owned());
+            self.leads_nowhere(path);
         }
         found.unwrap_or_default()
     }
 
-    pub fn unresolved(&self) -> &[String] {
-        &self.unresolved
+    pub(super) fn leads_nowhere(&self, path: &str) {
+        self.unresolved.borrow_mut().push(path.to_owned());
+    }
+
+    pub fn unresolved(&self) -> Vec<String> {
+        self.unresolved.borrow().clone()
     }
 
     pub fn is_guard(&self, id: DefId) -> bool {

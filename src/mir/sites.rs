@@ -1,6 +1,9 @@
 //! Places in the source as small numbers. The spans behind them stay in this room and are asked for only to report.
 
+use crate::mir::declared;
+use rustc_data_structures::fx::FxHashMap;
 use rustc_hir::HirId;
+use rustc_hir::def_id::LocalDefId;
 use rustc_middle::ty::TyCtxt;
 use rustc_span::{FileName, RemapPathScopeComponents, Span};
 use serde::{Deserialize, Serialize};
@@ -13,6 +16,8 @@ pub struct Site(u32);
 #[derive(Default)]
 pub struct Sites {
     spans: Vec<(Span, HirId)>,
+    /// Functions in which what is found does no harm, as the settings say, and why.
+    benign: FxHashMap<LocalDefId, String>,
 }
 
 /// A site as people read it; lines and columns count from 1, the end is exclusive.
@@ -30,6 +35,16 @@ impl Sites {
     pub fn add(&mut self, span: Span, lint_root: HirId) -> Site {
         self.spans.push((span, lint_root));
         Site(u32::try_from(self.spans.len() - 1).expect("fewer than 2^32 statements"))
+    }
+
+    pub(super) fn accept(&mut self, functions: impl IntoIterator<Item = (LocalDefId, String)>) {
+        self.benign.extend(functions);
+    }
+
+    /// Why what is found at the site does no harm, if its function is said to be so.
+    pub fn benign(&self, tcx: TyCtxt<'_>, site: Site) -> Option<String> {
+        let function = self.lint_root(site).owner.def_id;
+        declared::benign(tcx, function).or_else(|| self.benign.get(&function).cloned())
     }
 
     /// Where the user wrote it: for code from a macro, the place where the macro is called.

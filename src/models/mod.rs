@@ -27,6 +27,49 @@ pub struct Models {
     pub calls: Vec<CallRow>,
     #[serde(default, rename = "effect")]
     pub effects: Vec<EffectRow>,
+    #[serde(default)]
+    pub atomic: Vec<FunctionRow>,
+    #[serde(default)]
+    pub requires: Vec<RequiresRow>,
+    #[serde(default)]
+    pub guarded_by: Vec<GuardRow>,
+    #[serde(default)]
+    pub benign: Vec<BenignRow>,
+}
+
+/// `#[atomic]`, by the path of the function.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FunctionRow {
+    #[serde(rename = "fn")]
+    pub path: String,
+}
+
+/// `#[requires(lock)]`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RequiresRow {
+    #[serde(rename = "fn")]
+    pub path: String,
+    pub lock: String,
+}
+
+/// `#[guarded_by(lock)]`, by the path of the field: that of its type, and its name.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GuardRow {
+    #[serde(rename = "field")]
+    pub path: String,
+    pub lock: String,
+}
+
+/// `#[benign(reason = "..")]`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BenignRow {
+    #[serde(rename = "fn")]
+    pub path: String,
+    pub reason: String,
 }
 
 /// Functions that do something beyond the memory of the thread: all of a module, of a type or of a trait, or one alone.
@@ -202,11 +245,19 @@ impl Models {
     /// The rows that come with the tool, and those of the user.
     pub fn with(user: Models) -> Models {
         let mut all = Models::shipped();
-        all.locks.extend(user.locks);
-        all.guards.extend(user.guards);
-        all.calls.extend(user.calls);
-        all.effects.extend(user.effects);
+        all.add(user);
         all
+    }
+
+    fn add(&mut self, more: Models) {
+        self.locks.extend(more.locks);
+        self.guards.extend(more.guards);
+        self.calls.extend(more.calls);
+        self.effects.extend(more.effects);
+        self.atomic.extend(more.atomic);
+        self.requires.extend(more.requires);
+        self.guarded_by.extend(more.guarded_by);
+        self.benign.extend(more.benign);
     }
 
     /// Every path that the rows name.
@@ -214,17 +265,17 @@ impl Models {
         let locks = self.locks.iter().map(|row| &row.path);
         let types = locks.chain(self.guards.iter().map(|row| &row.path));
         let calls = self.calls.iter().map(|row| &row.path).chain(self.effects.iter().map(|row| &row.path));
-        types.chain(calls).map(String::as_str)
+        let atomic = self.atomic.iter().map(|row| &row.path);
+        let held = self.requires.iter().map(|row| &row.path).chain(self.guarded_by.iter().map(|row| &row.path));
+        let declared = atomic.chain(held).chain(self.benign.iter().map(|row| &row.path));
+        types.chain(calls).chain(declared).map(String::as_str)
     }
 
     /// The rows that come with the tool. They are part of the build, so a fault in them is ours.
     pub fn shipped() -> Models {
         SHIPPED.iter().fold(Models::default(), |mut all, (name, text)| {
             let one: Models = toml::from_str(text).unwrap_or_else(|error| panic!("models/{name}.toml: {error}"));
-            all.locks.extend(one.locks);
-            all.guards.extend(one.guards);
-            all.calls.extend(one.calls);
-            all.effects.extend(one.effects);
+            all.add(one);
             all
         })
     }

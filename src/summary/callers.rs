@@ -57,7 +57,9 @@ impl HeldByCallers {
         }
         let held = held.into_iter().map(Option::unwrap_or_default).zip(bodies);
         HeldByCallers {
-            held: held.map(|(held, facts)| held.into_iter().chain(exclusive(facts, &kept)).collect()).collect(),
+            held: held
+                .map(|(held, facts)| held.into_iter().chain(said(facts)).chain(exclusive(facts, &kept)).collect())
+                .collect(),
         }
     }
 
@@ -73,6 +75,11 @@ fn kept_under_locks(facts: &BodyFacts) -> impl Iterator<Item = DefinitionId> {
 /// What the body was given is kept under locks, and it has it alone.
 fn exclusive(facts: &BodyFacts, kept: &BTreeSet<DefinitionId>) -> impl Iterator<Item = (LockKey, Mode)> {
     facts.exclusive_types.iter().filter(|of| kept.contains(of)).map(|&of| (LockKey::Exclusive(of), Mode::Exclusive))
+}
+
+/// What it says its callers hold.
+fn said(facts: &BodyFacts) -> Guards {
+    keys(facts, &facts.requires)
 }
 
 /// The locks by their keys, and the types they give access to.
@@ -104,7 +111,7 @@ fn calls(bodies: &[BodyFacts], kept: &BTreeSet<DefinitionId>) -> Vec<CallUnder> 
     for (caller, facts) in bodies.iter().enumerate() {
         for (callee, under) in &facts.calls {
             let Some(&callee) = places.get(callee) else { continue };
-            let under = keys(facts, under).into_iter().chain(exclusive(facts, kept)).collect();
+            let under = keys(facts, under).into_iter().chain(said(facts)).chain(exclusive(facts, kept)).collect();
             all.push(CallUnder { caller, callee, under });
         }
     }

@@ -93,6 +93,9 @@ pub struct Summary {
     pub guards: Vec<Section>,
     /// Whether it could be moved to one point in time.
     pub moves: Moves,
+    /// Locks that it says its callers hold, and those that what it does needs though it says nothing.
+    pub requires: Vec<OuterPath>,
+    pub needs: Vec<OuterPath>,
     /// The most that it does beyond the memory of the thread.
     pub beyond: Option<Beyond>,
 }
@@ -100,7 +103,11 @@ pub struct Summary {
 impl Summary {
     /// A call of it leads to no lock, neither of its own nor through what it is given to call.
     pub fn is_idle(&self) -> bool {
-        self.sections.is_empty() && self.guards.is_empty() && self.invocations.is_empty() && self.waits.is_empty()
+        self.sections.is_empty()
+            && self.guards.is_empty()
+            && self.invocations.is_empty()
+            && self.waits.is_empty()
+            && self.requires.is_empty()
     }
 }
 

@@ -53,6 +53,12 @@ struct Entry {
     constant: Option<u64>,
 }
 
+/// Made in the body, and nobody else has it: what is done to it there is part of making it.
+fn is_own(facts: &BodyFacts, lock: PathId) -> bool {
+    let behind_pointer = facts.paths.steps(lock).into_iter().any(Step::is_pointee);
+    facts.paths.root_local(lock).is_some_and(|local| facts.private.contains(&local)) && !behind_pointer
+}
+
 /// Someone who may get in between.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interferer {
@@ -82,8 +88,8 @@ impl Writes {
                 if !known.insert((write.target, &write.under, write.gentle, write.by_callee, write.constant)) {
                     continue;
                 }
-                let key = facts.paths.lock_above(write.target).and_then(|lock| LockKey::of(&facts.paths, lock));
-                let Some(key) = key else { continue };
+                let lock = facts.paths.lock_above(write.target).filter(|&lock| !is_own(facts, lock));
+                let Some(key) = lock.and_then(|lock| LockKey::of(&facts.paths, lock)) else { continue };
                 let under = guards
                     .entry(&write.under)
                     .or_insert_with(|| callers::both(callers::keys(facts, &write.under), all.held.at(body)).into());
@@ -149,6 +155,16 @@ impl Writes {
         let mut written = entries.iter().filter(|entry| is_prefix(&entry.fields, &fields)).map(|entry| entry.constant);
         let first = written.next().flatten();
         first.is_some() && written.all(|other| other == first)
+    }
+
+    /// Whoever calls the body holds a lock.
+    pub fn is_called_under_lock(&self, body: usize) -> bool {
+        self.held.at(body).values().any(|mode| *mode == Mode::Exclusive)
+    }
+
+    /// They hold this one.
+    pub fn callers_hold(&self, facts: &BodyFacts, body: usize, lock: PathId) -> bool {
+        LockKey::of(&facts.paths, lock).is_some_and(|key| self.held.at(body).contains_key(&key))
     }
 
     /// A write of what the origin looked at, or of something it is part of or that is part of it: first one of another

@@ -52,8 +52,7 @@ fn check_row(prefix: &str, kind: &Rows, row: &Value, mistakes: &mut Vec<Mistake>
         }
     }
     let meaning = row.get("means").and_then(Value::as_str).unwrap_or_default();
-    let means = (kind.name == "call").then_some("means");
-    for name in [kind.subject].into_iter().chain(means).chain(needed(meaning).iter().copied()) {
+    for &name in kind.needed.iter().chain(needed(meaning)) {
         if !row.contains_key(name) {
             mistakes.push(Mistake::Missing { key: prefix.to_owned(), name });
         }

@@ -23,21 +23,21 @@ pub const MEANINGS: &[&str] = &[
     "new", "notify", "part", "pass", "peek", "poll", "put", "remove", "swap", "take", "try", "update", "wait",
 ];
 
-/// One kind of rows: its name, the key that names the thing, and the other keys.
+/// One kind of rows: its name, the keys that it cannot do without, and all keys.
 #[derive(Debug)]
 pub struct Rows {
     pub name: &'static str,
-    pub subject: &'static str,
+    pub needed: &'static [&'static str],
     pub keys: &'static [(&'static str, Holds)],
 }
 
 /// The keys of all kinds of rows.
 pub const ROWS: &[Rows] = &[
-    Rows { name: "lock", subject: "type", keys: &[("type", Holds::Text), ("kind", Holds::OneOf(KINDS))] },
-    Rows { name: "guard", subject: "type", keys: &[("type", Holds::Text)] },
+    Rows { name: "lock", needed: &["type"], keys: &[("type", Holds::Text), ("kind", Holds::OneOf(KINDS))] },
+    Rows { name: "guard", needed: &["type"], keys: &[("type", Holds::Text)] },
     Rows {
         name: "call",
-        subject: "fn",
+        needed: &["fn", "means"],
         keys: &[
             ("fn", Holds::Text),
             ("means", Holds::OneOf(MEANINGS)),
@@ -56,7 +56,11 @@ pub const ROWS: &[Rows] = &[
             ("value", Holds::Argument),
         ],
     },
-    Rows { name: "effect", subject: "path", keys: &[("path", Holds::Text), ("does", Holds::OneOf(EFFECTS))] },
+    Rows { name: "effect", needed: &["path", "does"], keys: &[("path", Holds::Text), ("does", Holds::OneOf(EFFECTS))] },
+    Rows { name: "atomic", needed: &["fn"], keys: &[("fn", Holds::Text)] },
+    Rows { name: "requires", needed: &["fn", "lock"], keys: &[("fn", Holds::Text), ("lock", Holds::Text)] },
+    Rows { name: "guarded_by", needed: &["field", "lock"], keys: &[("field", Holds::Text), ("lock", Holds::Text)] },
+    Rows { name: "benign", needed: &["fn", "reason"], keys: &[("fn", Holds::Text), ("reason", Holds::Text)] },
 ];
 
 /// The keys that a meaning cannot do without.

@@ -4,7 +4,12 @@
 //!
 //! Written with the compiler's own token streams alone: a parser would cost every user seconds of compile time.
 
-use proc_macro::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
+mod guarded;
+mod items;
+mod locks;
+
+use crate::items::{marked, other_than_function, reason_in, refused};
+use proc_macro::TokenStream;
 
 /// The function is meant to be atomic: whatever other threads do meanwhile, it does the same as if it ran alone.
 ///
@@ -74,59 +79,92 @@ pub fn benign(arguments: TokenStream, item: TokenStream) -> TokenStream {
     }
 }
 
-/// `reason = "something"`, or where it is not.
-fn reason_in(arguments: TokenStream) -> Result<(), Span> {
-    let mut tokens = arguments.into_iter();
-    let mut next = |fits: &dyn Fn(&TokenTree) -> bool| match tokens.next() {
-        Some(token) if fits(&token) => Ok(()),
-        Some(token) => Err(token.span()),
-        None => Err(Span::call_site()),
-    };
-    next(&|token| matches!(token, TokenTree::Ident(word) if word.to_string() == "reason"))?;
-    next(&|token| matches!(token, TokenTree::Punct(sign) if sign.as_char() == '='))?;
-    next(
-        &|token| matches!(token, TokenTree::Literal(text) if text.to_string().len() > 2 && text.to_string().ends_with('"')),
-    )?;
-    tokens.next().map_or(Ok(()), |rest| Err(rest.span()))
-}
-
-/// Where the item says that it is something else.
-fn other_than_function(item: TokenStream) -> Option<Span> {
-    let mut last = Span::call_site();
-    for token in item {
-        last = token.span();
-        match &token {
-            TokenTree::Ident(word) if word.to_string() == "fn" => return None,
-            TokenTree::Ident(word) if is_other_item(&word.to_string()) => return Some(word.span()),
-            _ => {}
-        }
+/// Whoever calls the function holds this lock.
+///
+/// The lint `not_atomic` reports a call that does not. In the function the lock counts as held.
+///
+/// ```
+/// use stalemate_attr::{Guarded, requires};
+/// use std::sync::Mutex;
+/// use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+///
+/// #[derive(Guarded)]
+/// struct Journal {
+///     order: Mutex<()>,
+///     #[guarded_by(order)]
+///     last: AtomicU64,
+/// }
+///
+/// impl Journal {
+///     #[requires(self.order)]
+///     fn next(&self) -> u64 {
+///         let next = self.last.load(Relaxed) + 1;
+///         self.last.store(next, Relaxed);
+///         next
+///     }
+///
+///     fn write(&self) -> u64 {
+///         let _order = self.order.lock().unwrap();
+///         self.next()
+///     }
+/// }
+/// ```
+///
+/// The way to the lock starts at `self`, at a parameter, or it is the path of a static. Several are separated by commas:
+///
+/// ```compile_fail
+/// #[stalemate_attr::requires(journal.order)]
+/// fn next() {}
+/// ```
+#[proc_macro_attribute]
+pub fn requires(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    if let Some(at) = other_than_function(item.clone()) {
+        return refused(at, "`#[requires]` says something of a function: put it on a `fn`", item);
     }
-    Some(last)
+    let parameters = items::parameters(item.clone());
+    match locks::required(arguments.clone(), &parameters) {
+        Ok(()) => marked("stalemate_requires", arguments, item),
+        Err(mistake) => refused(mistake.at, &mistake.message, item),
+    }
 }
 
-fn is_other_item(word: &str) -> bool {
-    ["struct", "enum", "union", "trait", "impl", "mod", "static", "type", "use", "let"].contains(&word)
-}
-
-/// `#[rust_analyzer::<mark>(<arguments>)]`, and the item.
-fn marked(mark: &str, arguments: TokenStream, item: TokenStream) -> TokenStream {
-    let here = Span::call_site();
-    let word = |text: &str| TokenTree::Ident(Ident::new(text, here));
-    let colon = |spacing| TokenTree::Punct(Punct::new(':', spacing));
-    let path = [word("rust_analyzer"), colon(Spacing::Joint), colon(Spacing::Alone), word(mark)];
-    let given = (!arguments.is_empty()).then(|| TokenTree::Group(Group::new(Delimiter::Parenthesis, arguments)));
-    let group = TokenTree::Group(Group::new(Delimiter::Bracket, path.into_iter().chain(given).collect()));
-    [TokenTree::Punct(Punct::new('#', Spacing::Alone)), group].into_iter().chain(item).collect()
-}
-
-/// A compile error at the place, and the item, so that nothing else is missing because of it.
-fn refused(at: Span, message: &str, item: TokenStream) -> TokenStream {
-    let text = TokenTree::Literal(Literal::string(message));
-    let mut arguments = Group::new(Delimiter::Brace, text.into());
-    arguments.set_span(at);
-    let mut bang = Punct::new('!', Spacing::Alone);
-    bang.set_span(at);
-    let error =
-        [TokenTree::Ident(Ident::new("compile_error", at)), TokenTree::Punct(bang), TokenTree::Group(arguments)];
-    error.into_iter().chain(item).collect()
+/// For `#[guarded_by(lock)]` on fields of the struct: whoever uses the field holds that lock.
+///
+/// It is for what Rust's types do not tie to a lock: atomics that are used together, cells behind `unsafe impl Sync`, data
+/// beside a `Mutex<()>`. The lint `not_atomic` reports a use of the field without the lock, unless nobody else can see it
+/// there (`&mut self`, a struct that is just being made).
+///
+/// The way to the lock starts at the struct (`order`, `inner.order`; `self.` may stand before it), or it is the path of a
+/// static:
+///
+/// ```
+/// use stalemate_attr::Guarded;
+/// use std::sync::Mutex;
+/// use std::sync::atomic::AtomicU64;
+///
+/// static ORDER: Mutex<()> = Mutex::new(());
+///
+/// #[derive(Guarded)]
+/// struct Journal {
+///     order: Mutex<()>,
+///     #[guarded_by(order)]
+///     first: AtomicU64,
+///     #[guarded_by(crate::ORDER)]
+///     last: AtomicU64,
+/// }
+/// # fn main() {}
+/// ```
+///
+/// A field that is not there is an error:
+///
+/// ```compile_fail
+/// #[derive(stalemate_attr::Guarded)]
+/// struct Journal {
+///     #[guarded_by(order)]
+///     last: u64,
+/// }
+/// ```
+#[proc_macro_derive(Guarded, attributes(guarded_by))]
+pub fn guarded(item: TokenStream) -> TokenStream {
+    guarded::checked(item)
 }
