@@ -26,17 +26,17 @@ pub fn reason_panicked(message: &str) -> String {
 /// A mark in the code that names no lock.
 pub fn wrong_way(mistake: &WayMistake) -> String {
     match mistake {
-        WayMistake::NoParameter(name) => format!(
+        WayMistake::Parameter(name) => format!(
             "the function has no parameter `{name}`: the way to the lock starts at one, or it is the path of a static \
-             (`crate::ORDER`)"
+             (`module::ORDER`)"
         ),
-        WayMistake::NoField { name, of } => format!(
+        WayMistake::Field { name, of } => format!(
             "there is no field `{name}` in `{of}`: the way to the lock goes from field to field, with dots between them"
         ),
-        WayMistake::NoStatic(path) => {
-            format!("there is no static `{path}`: give the whole path of one (`crate::module::ORDER`)")
+        WayMistake::Static(path) => {
+            format!("there is no static `{path}`: give the whole path of one (`module::ORDER`)")
         }
-        WayMistake::NoLock(of) => {
+        WayMistake::OtherThanLock(of) => {
             format!("this leads to something of type `{of}`: a lock is expected, a `Mutex`, an `RwLock` or the like")
         }
     }

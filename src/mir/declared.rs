@@ -202,9 +202,9 @@ fn required(reader: &Reader<'_, '_>, function: LocalDefId, text: &str) -> Result
     let first = names.next().unwrap_or_default();
     let idents = tcx.fn_arg_idents(function);
     let is_first = |ident: &Option<rustc_span::Ident>| ident.is_some_and(|ident| ident.name.as_str() == first);
-    let number = idents.iter().position(is_first).ok_or_else(|| WayMistake::NoParameter(first.to_owned()))?;
+    let number = idents.iter().position(is_first).ok_or_else(|| WayMistake::Parameter(first.to_owned()))?;
     let sig = tcx.fn_sig(function).instantiate_identity().skip_norm_wip().skip_binder();
-    let ty = sig.inputs().get(number).copied().ok_or_else(|| WayMistake::NoParameter(first.to_owned()))?;
+    let ty = sig.inputs().get(number).copied().ok_or_else(|| WayMistake::Parameter(first.to_owned()))?;
     let local = u32::try_from(number + 1).unwrap_or_default();
     ways::from(reader, Start::Parameter(local), ty, names)
 }
@@ -216,7 +216,7 @@ fn guarded(reader: &Reader<'_, '_>, owner: DefId, field: &str, text: &str) -> Re
     let fields = adt.is_struct().then(|| &adt.non_enum_variant().fields);
     let mut numbered = fields.into_iter().flat_map(|fields| fields.iter_enumerated());
     let index = numbered.find(|(_, known)| known.name.as_str() == field).map(|(index, _)| index.as_u32());
-    let no_field = || WayMistake::NoField { name: field.to_owned(), of: tcx.item_name(owner).to_string() };
+    let no_field = || WayMistake::Field { name: field.to_owned(), of: tcx.item_name(owner).to_string() };
     let index = index.ok_or_else(no_field)?;
     if let Some(way) = ways::to_static(reader, owner, text)? {
         return Ok((index, way));

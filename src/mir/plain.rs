@@ -46,14 +46,15 @@ pub struct Way {
 /// Why a way leads to no lock.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WayMistake {
-    NoParameter(String),
-    NoField {
+    /// There is no such parameter, no such field, no such static.
+    Parameter(String),
+    Field {
         name: String,
         of: String,
     },
-    NoStatic(String),
+    Static(String),
     /// It leads to something of this type.
-    NoLock(String),
+    OtherThanLock(String),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -28,7 +28,7 @@ pub(super) fn from<'tcx, 'n>(
         let ty = tcx.type_of(field.did).instantiate(tcx, args).skip_norm_wip();
         at = through_pointers(reader, ty, &mut steps);
     }
-    if is_lock(reader, at) { Ok(Way { start, steps }) } else { Err(WayMistake::NoLock(at.to_string())) }
+    if is_lock(reader, at) { Ok(Way { start, steps }) } else { Err(WayMistake::OtherThanLock(at.to_string())) }
 }
 
 /// The lock itself, if the text is the path of a static, or could be one and nothing else.
@@ -42,11 +42,11 @@ pub(super) fn to_static(reader: &Reader<'_, '_>, item: DefId, text: &str) -> Res
         let mut found = lookup_path_str(tcx, PathNS::Value, path).into_iter();
         found.find(|&id| matches!(tcx.def_kind(id), DefKind::Static { .. }))
     });
-    let id = found.ok_or_else(|| WayMistake::NoStatic(text.to_owned()))?;
+    let id = found.ok_or_else(|| WayMistake::Static(text.to_owned()))?;
     let mut steps = Vec::new();
     let ty = through_pointers(reader, tcx.type_of(id).instantiate_identity().skip_norm_wip(), &mut steps);
     if !is_lock(reader, ty) {
-        return Err(WayMistake::NoLock(ty.to_string()));
+        return Err(WayMistake::OtherThanLock(ty.to_string()));
     }
     let start = Start::Static(reader.definition(id), tcx.item_name(id).as_str().into());
     Ok(Some(Way { start, steps }))
@@ -55,7 +55,7 @@ pub(super) fn to_static(reader: &Reader<'_, '_>, item: DefId, text: &str) -> Res
 /// Where a path may start: in the module of the item, at the root of the crate, or at a crate of that name.
 fn candidates(tcx: TyCtxt<'_>, item: DefId, text: &str) -> Vec<String> {
     let root = tcx.crate_name(rustc_hir::def_id::LOCAL_CRATE).to_string();
-    if let Some(rest) = text.strip_prefix("crate::") {
+    if let Some(("crate", rest)) = text.split_once("::") {
         return vec![format!("{root}::{rest}")];
     }
     let mut module = item;
@@ -92,5 +92,5 @@ fn is_lock(reader: &Reader<'_, '_>, ty: Ty<'_>) -> bool {
 }
 
 fn no_field(name: &str, of: Ty<'_>) -> WayMistake {
-    WayMistake::NoField { name: name.to_owned(), of: of.to_string() }
+    WayMistake::Field { name: name.to_owned(), of: of.to_string() }
 }
