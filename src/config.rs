@@ -22,6 +22,8 @@ pub struct Config {
     pub tests: bool,
     pub models: Models,
     pub min_confidence: Confidence,
+    /// Say of every function how atomic it is.
+    pub atomicity: bool,
 }
 
 /// The keys of `[stalemate]` in `dylint.toml`. Levels are set there with rustc's own means.
@@ -47,7 +49,7 @@ impl Config {
     pub fn of_front_end(settings: &Settings) -> Result<Config, String> {
         let rows = serde_json::to_value(&settings.models).map_err(|error| error.to_string())?;
         let models = serde_json::from_value(rows).map_err(|error| format!("{VARIABLE}: models: {error}"))?;
-        Ok(Config { tests: settings.tests, models, min_confidence: Confidence::Low })
+        Ok(Config { tests: settings.tests, models, min_confidence: Confidence::Low, atomicity: settings.atomicity })
     }
 
     pub fn of_dylint() -> Result<Config, String> {
@@ -57,6 +59,7 @@ impl Config {
             tests: table.tests,
             models: table.models,
             min_confidence: table.min_confidence.unwrap_or(Confidence::Medium),
+            atomicity: false,
         })
     }
 }

@@ -10,8 +10,9 @@ use crate::mir::{self, DefinitionId, Reader, Site, Sites, crates};
 use crate::models::Models;
 use crate::summary::{Crate, ForeignFunction, ForeignWrite, Stored, Summaries, Summary, Validity};
 use finding::Skipped;
+use finding::atomicity::FunctionAtomicity;
 use finding::facts::{FORMAT, UnitFacts};
-use rustc_hir::def_id::LocalDefId;
+use rustc_hir::def_id::{LOCAL_CRATE, LocalDefId};
 use rustc_lint_defs::{Lint, LintId};
 use rustc_middle::ty::TyCtxt;
 use std::cell::RefCell;
@@ -30,12 +31,15 @@ pub struct Outcome {
     pub sites: Sites,
     /// In the order of the source.
     pub stories: Vec<(&'static Lint, Story)>,
+    /// Of every function, if that was asked for.
+    pub atomicity: Vec<FunctionAtomicity>,
 }
 
 pub fn run(tcx: TyCtxt<'_>, config: &Config) -> Outcome {
     let resolved = Resolved::new(tcx, &Models::with(config.models.clone()));
     let reader = Reader::new(tcx, &resolved);
-    let options = Options { snapshots: !tcx.skippable_lints(()).contains(&LintId::of(STALE_USE)) };
+    let snapshots = !tcx.skippable_lints(()).contains(&LintId::of(STALE_USE));
+    let options = Options { snapshots, atomicity: config.atomicity };
     let functions = reader.functions();
     if let Some(compiled) = crates::this(tcx) {
         Stored::remove(&compiled.metadata);
@@ -46,7 +50,7 @@ pub fn run(tcx: TyCtxt<'_>, config: &Config) -> Outcome {
         by_name.entry(&function.name).or_default().insert(function.id);
     }
     let bodies = Bodies { reader: &reader, tests: config.tests, skipped: RefCell::default() };
-    let near = reader.within_reach_of_locks(&by_name);
+    let near = if config.atomicity { functions.clone() } else { reader.within_reach_of_locks(&by_name) };
     let near = near.into_iter().filter_map(|owner| bodies.body(owner, true)).collect();
     let unresolved = resolved.unresolved();
     let unknown_models = config.models.paths().filter(|path| unresolved.iter().any(|it| it == path));
@@ -74,6 +78,8 @@ pub fn run(tcx: TyCtxt<'_>, config: &Config) -> Outcome {
     let all = Crate::new(all, elsewhere);
     let exported = exported(&reader, &all, &summaries);
     let bodies = reader.bodies_read();
+    let listed = all.bodies.iter().filter(|facts| facts.listed.is_some());
+    let listed = listed.filter_map(|facts| Some((facts.id, reader.listed_at(facts.id)?))).collect();
     let mistakes = reader.mistakes();
     let sites = reader.into_sites();
     for (site, mistake) in &mistakes {
@@ -81,7 +87,9 @@ pub fn run(tcx: TyCtxt<'_>, config: &Config) -> Outcome {
     }
     tell_dependants(tcx, &all, exported, &sites);
     let stories = stories(tcx, &all, &sites, config);
-    Outcome { functions: functions.len(), functions_with_locks, skipped, bodies, unknown_models, sites, stories }
+    let atomicity = atomicity(tcx, &all, &listed, &sites);
+    let functions = functions.len();
+    Outcome { functions, functions_with_locks, skipped, bodies, unknown_models, sites, stories, atomicity }
 }
 
 /// What the other crates of the workspace have left for this one.
@@ -182,6 +190,25 @@ fn stories(tcx: TyCtxt<'_>, all: &Crate, sites: &Sites, config: &Config) -> Vec<
     one_per_line(tcx, stories, sites)
 }
 
+fn atomicity(
+    tcx: TyCtxt<'_>,
+    all: &Crate,
+    listed: &BTreeMap<DefinitionId, Site>,
+    sites: &Sites,
+) -> Vec<FunctionAtomicity> {
+    let package = package_of(tcx);
+    let functions = all.bodies.iter().filter_map(|facts| {
+        emit::atomicity(all, facts, &package, *listed.get(&facts.id)?, |site| sites.position(tcx, site))
+    });
+    let mut functions: Vec<FunctionAtomicity> = functions.collect();
+    functions.sort();
+    functions
+}
+
+fn package_of(tcx: TyCtxt<'_>) -> String {
+    std::env::var("CARGO_PKG_NAME").unwrap_or_else(|_| tcx.crate_name(LOCAL_CRATE).to_string())
+}
+
 /// Of several stories about one line the strongest is told, and of equals the first. The audit of 2002 stands beside
 /// them: it is not about the same thing. And what is switched off or accepted hides nothing that is not.
 fn one_per_line(tcx: TyCtxt<'_>, stories: Vec<(&'static Lint, Story)>, sites: &Sites) -> Vec<(&'static Lint, Story)> {
@@ -230,8 +257,8 @@ pub fn write_facts(tcx: TyCtxt<'_>, config: &Config, toolchain: &str) -> std::io
         return Ok(());
     }
     let outcome = run(tcx, config);
-    let crate_name = tcx.crate_name(rustc_hir::def_id::LOCAL_CRATE).to_string();
-    let package = std::env::var("CARGO_PKG_NAME").unwrap_or_else(|_| crate_name.clone());
+    let crate_name = tcx.crate_name(LOCAL_CRATE).to_string();
+    let package = package_of(tcx);
     let mut seen: HashMap<(&str, String, String, String), usize> = HashMap::new();
     let findings = outcome.stories.iter().filter_map(|(lint, story)| {
         let lock = story.lock.as_ref().map(|lock| lock.path.clone()).unwrap_or_default();
@@ -255,6 +282,7 @@ pub fn write_facts(tcx: TyCtxt<'_>, config: &Config, toolchain: &str) -> std::io
         skipped: outcome.skipped.clone(),
         unknown_models: outcome.unknown_models.clone(),
         findings: findings.collect(),
+        atomicity: outcome.atomicity.clone(),
     }
     .write(&file)
 }

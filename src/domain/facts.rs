@@ -1,6 +1,6 @@
 //! What the flow found in one body, as plain data for the checks: nothing is judged yet.
 
-use crate::domain::mover::Mover;
+use crate::domain::mover::{Mover, Moves};
 use crate::domain::origin::Origin;
 use crate::domain::path::{PathId, Paths};
 use crate::events::{Beyond, DefinitionId, Identity, Local, LockKind, LockType, Mode, Order, Site, Waiting};
@@ -38,6 +38,8 @@ pub struct BodyFacts {
     pub requires: Vec<(PathId, Mode)>,
     /// It is meant to be atomic, and these steps, of which the last is too much, show that it is not.
     pub broken: Option<Vec<MoverStep>>,
+    /// How atomic it is, if that was asked for.
+    pub listed: Option<Box<Listed>>,
     /// How strictly the operations on atomics are ordered.
     pub orders: BTreeMap<Site, Order>,
     /// The type of each lock, as users write it.
@@ -60,6 +62,7 @@ impl BodyFacts {
         let holds = self.calls.iter().any(|(_, under)| !under.is_empty());
         !holds
             && self.broken.is_none()
+            && self.listed.is_none()
             && self.lacking.is_empty()
             && self.requires.is_empty()
             && self.uses.is_empty()
@@ -217,6 +220,19 @@ pub enum Lack {
     Call,
 }
 
+/// How atomic a body is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    pub moves: Moves,
+    /// The locks of the caller's that it depends on.
+    pub locks: Vec<PathId>,
+    /// Nothing that others see is changed, and nothing read that they change.
+    pub idle: bool,
+    /// It is meant to be atomic.
+    pub declared: bool,
+    pub steps: Vec<MoverStep>,
+}
+
 /// One step of a body that is meant to be atomic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoverStep {
@@ -231,7 +247,8 @@ pub enum Performed {
     Releases(PathId),
     /// On an atomic or a concurrent map.
     Operates(PathId),
-    Calls,
+    /// The function, where it has a name.
+    Calls(Option<DefinitionId>),
     /// Nothing is known of the function.
     CallsUnknown,
     ReachesOut,
@@ -246,7 +263,7 @@ impl Performed {
             | Performed::Releases(lock)
             | Performed::Operates(lock)
             | Performed::Touches(lock) => Some(lock),
-            Performed::Calls | Performed::CallsUnknown | Performed::ReachesOut => None,
+            Performed::Calls(_) | Performed::CallsUnknown | Performed::ReachesOut => None,
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Names of locks and of what they protect, as they stand in the source.
 
-use crate::domain::facts::BodyFacts;
+use crate::domain::facts::{BodyFacts, Performed};
 use crate::domain::path::{PathId, Root, Step};
+use crate::summary::Crate;
 
 /// `self.state`, `COUNTER`, `queue`; `None` where the source has no name for it.
 pub(super) fn lock(facts: &BodyFacts, lock: PathId) -> Option<String> {
@@ -12,6 +13,17 @@ pub(super) fn lock(facts: &BodyFacts, lock: PathId) -> Option<String> {
     }
     parts.extend(fields(facts.paths.steps(lock)));
     (!parts.is_empty()).then(|| parts.join("."))
+}
+
+/// The lock that a step is about, or the function that it calls.
+pub(super) fn performed(all: &Crate, facts: &BodyFacts, what: Performed) -> Option<String> {
+    match what {
+        Performed::Calls(callee) => {
+            let callee = all.bodies.iter().find(|facts| Some(facts.id) == callee)?;
+            Some(callee.function.clone()).filter(|name| !name.is_empty())
+        }
+        _ => lock(facts, what.lock()?),
+    }
 }
 
 pub(super) fn variable(facts: &BodyFacts, local: u32) -> Option<String> {

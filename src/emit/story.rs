@@ -55,7 +55,7 @@ pub fn tell(all: &Crate, lint: &'static str, suspicion: &Suspicion, same_line: i
         primary: suspicion.primary,
         message: words::message(suspicion.shape, &cast),
         help: words::help(suspicion.shape, &cast),
-        steps: moments.iter().map(|moment| step(all, moment, &own_cast(facts, moment, &cast))).collect(),
+        steps: moments.iter().map(|moment| step(all, moment, &own_cast(all, facts, moment, &cast))).collect(),
         reasons: suspicion
             .evidence
             .iter()
@@ -90,15 +90,20 @@ fn cast(all: &Crate, facts: &BodyFacts, suspicion: &Suspicion) -> words::Cast {
     }
 }
 
-/// A step of a function that is meant to be atomic has a lock of its own.
-fn own_cast(facts: &BodyFacts, moment: &Moment, cast: &words::Cast) -> words::Cast {
+/// A step of a function that is meant to be atomic has a lock of its own, or calls a function.
+fn own_cast(all: &Crate, facts: &BodyFacts, moment: &Moment, cast: &words::Cast) -> words::Cast {
     let lock = match moment.happens {
-        Happening::Performs(what, _) | Happening::Breaks(what, _) => what.lock(),
-        Happening::HeldInstead(lock) => Some(lock),
+        Happening::Performs(what, _) | Happening::Breaks(what, _) => names::performed(all, facts, what),
+        Happening::HeldInstead(lock) => names::lock(facts, lock),
         _ => None,
     };
-    let lock = lock.and_then(|lock| names::lock(facts, lock)).map(|name| format!("`{name}`"));
-    words::Cast { lock: lock.unwrap_or_else(|| cast.lock.clone()), ..cast.clone() }
+    let unnamed = || match moment.happens {
+        Happening::Performs(what @ Performed::Calls(_), _) | Happening::Breaks(what @ Performed::Calls(_), _) => {
+            words::unnamed(what).to_owned()
+        }
+        _ => cast.lock.clone(),
+    };
+    words::Cast { lock: lock.map_or_else(unnamed, |name| format!("`{name}`")), ..cast.clone() }
 }
 
 fn lock_record(facts: &BodyFacts, lock: crate::domain::path::PathId) -> Lock {
@@ -161,7 +166,7 @@ fn kind(happens: &Happening) -> StepKind {
             Performed::Acquires(_) => StepKind::Acquire,
             Performed::Releases(_) => StepKind::Release,
             Performed::Operates(_) => StepKind::Write,
-            Performed::Calls | Performed::CallsUnknown | Performed::ReachesOut => StepKind::Call,
+            Performed::Calls(_) | Performed::CallsUnknown | Performed::ReachesOut => StepKind::Call,
             Performed::Touches(_) => StepKind::Use,
         },
         Happening::HeldInstead(_) => StepKind::Acquire,

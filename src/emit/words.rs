@@ -3,6 +3,7 @@
 use crate::checks::{Evidence, Happening, Shape};
 use crate::domain::facts::Performed;
 use crate::domain::mover::Mover;
+use finding::atomicity::{AtomicStep, Atomicity};
 
 /// The names a story is told with.
 #[derive(Clone)]
@@ -190,12 +191,42 @@ pub(super) fn step(happens: &Happening, cast: &Cast) -> String {
     }
 }
 
-fn performed(what: Performed, lock: &str) -> String {
+/// For a lock, or a function, that has no name in the source.
+pub(super) fn unnamed(what: Performed) -> &'static str {
+    match what {
+        Performed::Calls(_) => "",
+        _ => "a lock",
+    }
+}
+
+/// Why a function is what it is, from the steps that count.
+pub(super) fn why_atomicity(is: Atomicity, steps: &[AtomicStep]) -> String {
+    let told = |step: &AtomicStep| match step.moves {
+        Atomicity::Compound => format!("{} at line {}, where others can come in between", step.text, step.place.line),
+        _ => step.text.clone(),
+    };
+    let too_many = steps.last().filter(|last| last.moves != Atomicity::Compound);
+    let told = steps.iter().map(told).collect::<Vec<_>>().join("; ");
+    match (is, too_many) {
+        (Atomicity::Const, _) => "touches nothing that other threads change".to_owned(),
+        (Atomicity::Mover, None) => "touches only what other threads cannot have meanwhile".to_owned(),
+        (Atomicity::Mover, Some(_)) => format!("{told}: other threads cannot have it meanwhile"),
+        (Atomicity::RightMover | Atomicity::LeftMover | Atomicity::Error, _) => told,
+        (Atomicity::Atomic, _) => format!("{told}: as if at one point in time"),
+        (Atomicity::Compound, None) => told,
+        (Atomicity::Compound, Some(last)) => {
+            format!("{told}: the last step, at line {}, is one too many", last.place.line)
+        }
+    }
+}
+
+pub(super) fn performed(what: Performed, lock: &str) -> String {
     match what {
         Performed::Acquires(_) => format!("takes {lock}"),
         Performed::Releases(_) => format!("lets {lock} go"),
         Performed::Operates(_) => format!("one operation on {lock}"),
-        Performed::Calls => "calls a function".to_owned(),
+        Performed::Calls(_) if lock.is_empty() => "calls a function".to_owned(),
+        Performed::Calls(_) => format!("calls {lock}"),
         Performed::CallsUnknown => "calls a function that is not known here".to_owned(),
         Performed::ReachesOut => "input, output, or another thread".to_owned(),
         Performed::Touches(_) => format!("uses {lock} without the lock that guards it"),

@@ -75,13 +75,16 @@ impl Walker<'_> {
 
     /// Each of them may be the one that runs.
     fn call_one_of(&mut self, state: &mut State, call: &Call, summaries: &[Rc<Summary>], site: Site) {
-        let Some((first, others)) = summaries.split_first() else { return };
-        let before = (!others.is_empty()).then(|| state.clone());
-        self.call_known(state, call, first, site);
-        for (other, before) in others.iter().zip(before.iter().cycle()) {
-            let mut way = before.clone();
-            self.call_known(&mut way, call, other, site);
-            state.join(&way, &self.paths);
+        let before = state.clone();
+        for (number, summary) in summaries.iter().enumerate() {
+            self.callee = call.callees.get(number).copied();
+            if number == 0 {
+                self.call_known(state, call, summary, site);
+            } else {
+                let mut way = before.clone();
+                self.call_known(&mut way, call, summary, site);
+                state.join(&way, &self.paths);
+            }
         }
     }
 

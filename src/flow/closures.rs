@@ -65,7 +65,9 @@ impl Walker<'_> {
             slots.push(Some(parameter));
         }
         let mut actuals = Actuals::new(&summary, slots);
+        let callee = self.callee.take();
         let outcome = self.apply_summary(state, &mut actuals, &summary, site);
+        self.callee = callee;
         for number in 0..PLACES {
             let place = self.scratch(number);
             state.clear(&self.paths, place);

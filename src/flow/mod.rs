@@ -35,6 +35,8 @@ use transfer::Walker;
 pub struct Options {
     /// Follow the ghost variables of the 2002 rule too.
     pub snapshots: bool,
+    /// Keep the steps that say how atomic a body is, whether it is meant to be or not.
+    pub atomicity: bool,
 }
 
 /// The body did not settle: a fault of the analysis, reported as a skipped body.

@@ -4,7 +4,7 @@ use crate::domain::facts::{MoverStep, Performed};
 use crate::domain::mover::{Guarding, Mover};
 use crate::domain::path::PathId;
 use crate::domain::state::State;
-use crate::events::{Beyond, Call, Site};
+use crate::events::{Beyond, Call, Mode, Site};
 use crate::flow::transfer::Walker;
 use crate::summary::Summary;
 
@@ -12,19 +12,26 @@ use crate::summary::Summary;
 const MOST_STEPS: usize = 12;
 
 impl Walker<'_> {
-    pub(super) fn lock_taken(&mut self, state: &mut State, lock: PathId, site: Site) {
-        let within = self.if_caller_holds(lock, Mover::Right);
+    pub(super) fn lock_taken(&mut self, state: &mut State, lock: PathId, mode: Mode, site: Site) {
+        let within = self.if_caller_holds(lock, mode, Mover::Right);
         self.perform(state, Performed::Acquires(lock), Mover::Right, within, site);
     }
 
-    pub(super) fn lock_given_up(&mut self, state: &mut State, lock: PathId, site: Site) {
-        let within = self.if_caller_holds(lock, Mover::Left);
+    pub(super) fn lock_given_up(&mut self, state: &mut State, lock: PathId, mode: Mode, site: Site) {
+        let within = self.if_caller_holds(lock, mode, Mover::Left);
         self.perform(state, Performed::Releases(lock), Mover::Left, within, site);
     }
 
-    /// A lock that the caller knows, too, may be the caller's already.
-    fn if_caller_holds(&self, lock: PathId, otherwise: Mover) -> Mover {
-        if self.is_input(lock) { Mover::Both } else { otherwise }
+    /// A wait lets the lock go and takes it again, whoever had taken it.
+    pub(super) fn lock_lent(&mut self, state: &mut State, lock: PathId, site: Site) {
+        self.perform(state, Performed::Releases(lock), Mover::Left, Mover::Left, site);
+        self.perform(state, Performed::Acquires(lock), Mover::Right, Mover::Right, site);
+    }
+
+    /// A lock that the caller knows, too, may be the caller's already, if it can be taken twice.
+    fn if_caller_holds(&self, lock: PathId, mode: Mode, otherwise: Mover) -> Mover {
+        let twice = mode == Mode::Shared || self.lock_types.get(&lock).is_some_and(|of| of.reentrant);
+        if twice && self.is_input(lock) { Mover::Both } else { otherwise }
     }
 
     /// An operation on an atomic or a concurrent map: it takes a lock and gives it up, or is as good as that.
@@ -48,9 +55,13 @@ impl Walker<'_> {
         guarding: Guarding,
         site: Site,
     ) {
-        let alone = if all_held { summary.moves.within } else { summary.moves.alone };
+        // That a lock is taken which is handed out is told where its guard comes in.
+        let hands_out = |mover: Mover| mover == Mover::Right && !summary.guards.is_empty();
+        let [alone, within] =
+            [summary.moves.alone, summary.moves.within].map(|it| if hands_out(it) { Mover::Both } else { it });
+        let alone = if all_held { within } else { alone };
         state.moves.guarding = state.moves.guarding.max(guarding);
-        self.perform(state, Performed::Calls, alone, summary.moves.within, site);
+        self.perform(state, Performed::Calls(self.callee), alone, within, site);
     }
 
     /// A function of which nothing is known may do anything to what others see too.
@@ -74,7 +85,8 @@ impl Walker<'_> {
         let before = state.moves.alone;
         state.moves.alone = before.then(alone);
         state.moves.within = state.moves.within.then(within);
-        if !self.function.atomic || alone == Mover::Both {
+        let told = self.function.atomic || self.options.atomicity;
+        if !told || (alone == Mover::Both && !matches!(what, Performed::Touches(_))) {
             return;
         }
         // The first time: in a loop all is compound once something is.

@@ -158,6 +158,7 @@ impl Walker<'_> {
 
     pub(super) fn finish(mut self, function: &Function) -> Walked {
         let record = self.record.take().unwrap_or_default();
+        let listed = self.options.atomicity.then(|| Box::new(self.listed(&record.notes)));
         let requires = self.required(&State::default());
         let summary = self.summary(&record.notes, &requires);
         let requires = requires.into_iter().map(|lock| (lock, Mode::Exclusive)).collect();
@@ -192,7 +193,8 @@ impl Walker<'_> {
             waits,
             stale_reads: record.stale_reads.into_values().collect(),
             orders: record.orders,
-            broken: self.broken,
+            broken: self.broken.filter(|_| function.atomic),
+            listed,
             lacking: record.lacking,
             requires,
             lock_types: self.lock_types.into_iter().collect(),

@@ -64,7 +64,7 @@ impl Walker<'_> {
     /// A section opens. If the lock is held already there was no gap.
     fn open(&mut self, state: &mut State, carrier: Local, Pending { lock, site, mode, looked, .. }: Pending) {
         if !state.held.must(lock) {
-            self.lock_taken(state, lock, site);
+            self.lock_taken(state, lock, mode, site);
             if !looked {
                 self.grow_older(state, lock, site, false);
             }
@@ -153,7 +153,7 @@ impl Walker<'_> {
         for (lock, holding) in self.guards_at(state, of) {
             state.held.take(of.local, lock);
             if !state.held.must(lock) {
-                self.lock_given_up(state, lock, site);
+                self.lock_given_up(state, lock, holding.mode, site);
             }
             self.close(state, lock, holding, site);
         }
@@ -187,8 +187,7 @@ impl Walker<'_> {
         for (lock, holding) in guards {
             self.note_wait(state, lock, holding.section, asked, site);
             state.held.take(from.local, lock);
-            self.lock_given_up(state, lock, site);
-            self.lock_taken(state, lock, site);
+            self.lock_lent(state, lock, site);
             self.grow_older(state, lock, site, true);
             self.enter_snapshots(state, site);
             state.held.put(home, lock, Holding { section: site, ..holding });

@@ -1,11 +1,12 @@
 //! From a finished walk to the summary that callers use.
 
-use crate::domain::mover::Moves;
+use crate::domain::facts::{Listed, MoverStep};
+use crate::domain::mover::{Mover, Moves};
 use crate::domain::origin::{How, Origin};
 use crate::domain::path::{PathId, Step};
 use crate::domain::state::State;
 use crate::domain::value::{Input, Value};
-use crate::events::{Beyond, Mode, Site};
+use crate::events::{Beyond, LockKind, Mode, Site};
 use crate::flow::decisions::Change;
 use crate::flow::transfer::Walker;
 use crate::flow::waits::Asked;
@@ -26,6 +27,8 @@ pub(super) struct Notes {
     guards: Vec<(PathId, Mode)>,
     pub(super) beyond: Option<Beyond>,
     pub(super) moves: Moves,
+    /// The steps on one of the worst ways.
+    trail: Vec<MoverStep>,
     /// Locks of the caller's that it has to hold for what is done here.
     needs: Vec<PathId>,
 }
@@ -141,7 +144,11 @@ impl Walker<'_> {
         record.returned.extend(plain.map(|look| (look.lock, look.read)));
         record.told.extend(value.looks.iter().filter(|look| look.implicit).map(|look| look.read));
         record.notes.result.add(&value);
-        record.notes.moves = record.notes.moves.or(state.moves);
+        let moves = record.notes.moves.or(state.moves);
+        if moves != record.notes.moves || record.notes.trail.is_empty() {
+            record.notes.trail.clone_from(&state.trail);
+        }
+        record.notes.moves = moves;
         record.notes.pointer = Some(match record.notes.pointer {
             Some(known) if known != pointer => None,
             _ => pointer,
@@ -150,6 +157,30 @@ impl Walker<'_> {
             if !record.notes.guards.contains(&guard) {
                 record.notes.guards.push(guard);
             }
+        }
+    }
+
+    /// How atomic the body is, with the steps that say so.
+    pub(super) fn listed(&self, notes: &Notes) -> Listed {
+        let is_guarded = |lock: &PathId| self.lock_types.get(lock).is_some_and(|of| of.kind == LockKind::Guarded);
+        let sections = notes.sections.iter().map(|(lock, _)| *lock).filter(is_guarded);
+        let mut locks: Vec<PathId> = Vec::new();
+        for lock in sections.chain(notes.needs.iter().copied()).filter(|&lock| self.is_input(lock)) {
+            if !locks.contains(&lock) {
+                locks.push(lock);
+            }
+        }
+        // What never returns has no moves of its own.
+        let mut moves = notes.moves;
+        if self.broken.is_some() {
+            moves.alone = Mover::Compound;
+        }
+        Listed {
+            moves,
+            locks,
+            idle: notes.stores.is_empty() && notes.sections.is_empty() && notes.beyond.is_none(),
+            declared: self.function.atomic,
+            steps: self.broken.clone().unwrap_or_else(|| notes.trail.clone()),
         }
     }
 

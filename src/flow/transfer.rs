@@ -59,6 +59,8 @@ pub(super) struct Walker<'f> {
     pub(super) blind_stores: BTreeSet<Site>,
     /// What happens now happens on a thread that is started here.
     pub(super) elsewhere: bool,
+    /// The function that is being called.
+    pub(super) callee: Option<DefinitionId>,
     /// How many closures are being run in each other.
     pub(super) depth: Local,
     /// Where the walk is.
@@ -92,6 +94,7 @@ impl<'f> Walker<'f> {
             broken: None,
             blind_stores: BTreeSet::new(),
             elsewhere: false,
+            callee: None,
             depth: 0,
             block: 0,
             event: None,
@@ -340,6 +343,7 @@ impl<'f> Walker<'f> {
         if let Made::Coroutine(body) = made
             && let Some(summary) = self.known(body)
         {
+            self.callee = Some(body);
             self.apply_coroutine(state, slot, &summary, site);
         }
     }

@@ -109,6 +109,21 @@ impl<'a, 'tcx> Reader<'a, 'tcx> {
         reach::is_called_only_in(self.tcx, owner, &self.by_name, is_read)
     }
 
+    /// Where the name of the function stands that the body is the code of; `None` for closures, for what a
+    /// `derive` has made, and for an `async fn`, which only makes the future that its code is in.
+    pub fn listed_at(&self, id: DefinitionId) -> Option<Site> {
+        let (tcx, owner) = (self.tcx, self.local(id)?);
+        let function = tcx.typeck_root_def_id_local(owner);
+        let is_body = if tcx.asyncness(function).is_async() {
+            tcx.is_coroutine(owner.to_def_id()) && tcx.local_parent(owner) == function
+        } else {
+            owner == function
+        };
+        let derived = tcx.is_automatically_derived(tcx.parent(function.to_def_id()));
+        let span = tcx.def_ident_span(function).filter(|_| is_body && !derived)?;
+        Some(self.sites.borrow_mut().add(span, tcx.local_def_id_to_hir_id(function)))
+    }
+
     /// Under `#[test]` or `#[cfg(test)]`, or in a file of `tests/`.
     pub fn is_test(&self, owner: LocalDefId) -> bool {
         // Elsewhere such code is not even compiled.

@@ -200,6 +200,8 @@ pub struct LockType {
     /// As users write it: `std::sync::Mutex`.
     pub name: Rc<str>,
     pub kind: LockKind,
+    /// Who holds it may take it again.
+    pub reentrant: bool,
     /// What it protects, if that is one type of this crate.
     pub protects: Option<DefinitionId>,
 }

@@ -248,7 +248,9 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
         let resolved = self.reader.resolved;
         let ty::Adt(adt, args) = ty.kind() else { return None };
         let protects = args.types().last().and_then(|data| self.own_type(data));
-        Some(LockType { name: resolved.lock_name(adt.did())?.into(), kind: resolved.lock_kind(adt.did())?, protects })
+        let name = resolved.lock_name(adt.did())?.into();
+        let reentrant = resolved.is_reentrant(adt.did());
+        Some(LockType { name, kind: resolved.lock_kind(adt.did())?, reentrant, protects })
     }
 
     fn own_type(&self, ty: ty::Ty<'tcx>) -> Option<DefinitionId> {

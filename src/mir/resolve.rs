@@ -1,7 +1,7 @@
 //! From the paths of the models to definitions. A path is looked up the way a `use` would find it, so renames and
 //! re-exports do not matter, and a type of the same name elsewhere is never meant.
 
-use crate::models::{Beyond, CallRow, LockKind, Meaning, Mode, Models};
+use crate::models::{Beyond, CallRow, LockKind, LockRow, Meaning, Mode, Models};
 use clippy_utils::paths::{PathNS, lookup_path_str};
 use rustc_data_structures::fx::{FxHashMap, FxHashSet};
 use rustc_hir::def::DefKind;
@@ -13,7 +13,7 @@ use std::cell::RefCell;
 /// The models, for one crate.
 #[derive(Default)]
 pub struct Resolved {
-    locks: FxHashMap<DefId, (String, LockKind)>,
+    locks: FxHashMap<DefId, LockRow>,
     guards: FxHashSet<DefId>,
     calls: FxHashMap<DefId, Vec<Row>>,
     /// Types whose clones are further owners of the same thing: `Arc`.
@@ -60,7 +60,7 @@ impl Resolved {
         let mut resolved = Resolved::default();
         for row in &models.locks {
             let found = resolved.find(tcx, PathNS::Type, &row.path);
-            resolved.locks.extend(found.into_iter().map(|id| (id, (row.path.clone(), row.kind))));
+            resolved.locks.extend(found.into_iter().map(|id| (id, row.clone())));
         }
         for row in &models.guards {
             let found = resolved.find(tcx, PathNS::Type, &row.path);
@@ -163,11 +163,15 @@ impl Resolved {
 
     /// The lock type's name as users write it.
     pub fn lock_name(&self, id: DefId) -> Option<&str> {
-        self.locks.get(&id).map(|(name, _)| name.as_str())
+        self.locks.get(&id).map(|row| row.path.as_str())
+    }
+
+    pub fn is_reentrant(&self, id: DefId) -> bool {
+        self.locks.get(&id).is_some_and(|row| row.reentrant)
     }
 
     pub fn lock_kind(&self, id: DefId) -> Option<LockKind> {
-        self.locks.get(&id).map(|(_, kind)| *kind)
+        self.locks.get(&id).map(|row| row.kind)
     }
 
     /// What a call means, and the mode of its section if it is one of its own. A row for the type that implements the

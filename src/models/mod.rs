@@ -104,6 +104,9 @@ pub struct LockRow {
     pub path: String,
     #[serde(default)]
     pub kind: LockKind,
+    /// Who holds it may take it again.
+    #[serde(default)]
+    pub reentrant: bool,
 }
 
 /// How long a section of the lock lasts.

@@ -1,8 +1,8 @@
 //! Levels: in the code, by attributes, and for the whole workspace, in the manifest.
 
+use crate::declared::with_attributes;
 use crate::project::Project;
 use crate::samples::{LOST_UPDATE, STALE_USE, lost_update_with};
-use crate::support;
 use finding::{Suppressed, SuppressedBy};
 
 fn with_lints(name: &str, lints: &str, source: &str) -> Project {
@@ -34,13 +34,6 @@ fn allow_holds_for_a_whole_crate() {
     assert_accepted("allow_crate", &format!("#![allow(stale_value)]\n{LOST_UPDATE}"), "");
 }
 
-/// A dependency on the attributes, as a user's manifest has it.
-fn with_attributes(name: &str, source: &str) -> Project {
-    let attributes = support::repository().join("crates/stalemate-attr");
-    let more = format!("[dependencies]\nstalemate-attr = {{ path = {attributes:?} }}\n[workspace]\n");
-    Project::new(name).package("bank", &more, source)
-}
-
 #[test]
 fn benign_accepts_with_its_reason() {
     let source = lost_update_with("#[stalemate_attr::benign(reason = \"one writer\")]");
@@ -51,15 +44,6 @@ fn benign_accepts_with_its_reason() {
 fn benign_needs_a_reason() {
     let source = lost_update_with("#[stalemate_attr::benign]");
     with_attributes("benign_for_no_reason", &source).run("").exits(3).notes(&["say why it does no harm"]);
-}
-
-const LOCKS: &str = "one: &std::sync::Mutex<u32>, two: &std::sync::Mutex<u32>";
-
-#[test]
-fn what_is_declared_atomic_has_to_be() {
-    let body = "let first = *one.lock().unwrap();\nfirst + *two.lock().unwrap()";
-    let source = format!("#[stalemate_attr::atomic]\npub fn both({LOCKS}) -> u32 {{\n{body}\n}}\n");
-    with_attributes("declared_atomic", &source).run("").exits(1).says(&["warning[not_atomic]", "src/lib.rs:4"]);
 }
 
 #[test]

@@ -1,8 +1,10 @@
 //! The command line, from outside: the real binaries on small projects, with exit codes and what stands on which stream.
 //! Every test makes its own project below the target directory, so all of them can run at once.
 
+mod atomicity;
 mod between_crates;
 mod confidence;
+mod declared;
 mod fresh;
 mod keys;
 mod levels;

@@ -14,7 +14,12 @@ Exit codes:
   4  toolchain or driver missing (says how to install it)
   70 internal error
 
-Settings live in [workspace.metadata.stalemate] of Cargo.toml: lints, models, tests, min-confidence.";
+Settings live in [workspace.metadata.stalemate] of Cargo.toml: lints, models, tests, min-confidence.
+`cargo stalemate atomicity [PATH]` lists how atomic each function is.";
+
+const ATOMICITY: &str = "\
+`self.order ? mover : error` is a mover for a caller that holds `self.order`, and an error for others.
+What is declared atomic, and is not, is reported by `cargo stalemate`.";
 
 /// Finds code that acts on what it learnt under a lock after letting the lock go
 #[derive(Debug, Parser)]
@@ -32,6 +37,13 @@ pub struct Args {
     #[arg(long)]
     pub with_dependencies: bool,
 
+    #[command(flatten)]
+    pub project: ProjectArgs,
+}
+
+/// What is looked at.
+#[derive(Debug, clap::Args)]
+pub struct ProjectArgs {
     /// Path to Cargo.toml
     #[arg(long, value_name = "PATH")]
     pub manifest_path: Option<PathBuf>,
@@ -41,25 +53,55 @@ pub struct Args {
     pub cargo: Vec<OsString>,
 }
 
+/// Says of every function how atomic it is: const, mover, atomic, compound, and what it is for a caller that holds its locks
+#[derive(Debug, Parser)]
+#[command(name = "cargo-stalemate", bin_name = "cargo stalemate atomicity", after_help = ATOMICITY)]
+pub struct AtomicityArgs {
+    /// Only functions of this module, type or file: `pool::Pool`, `src/pool.rs`
+    #[arg(value_name = "PATH")]
+    pub path: Option<String>,
+
+    /// The list: text for people, json for tools
+    #[arg(long, value_enum, default_value_t = Format::Text, hide_possible_values = true)]
+    pub format: Format,
+
+    #[command(flatten)]
+    pub project: ProjectArgs,
+}
+
+/// What is asked for.
+#[derive(Debug)]
+pub enum Asked {
+    Check(Args),
+    Atomicity(AtomicityArgs),
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     Text,
     Json,
 }
 
-impl Args {
+impl Asked {
     /// Gives clap's own error for a bad command line, for `--help` and for `--version`.
-    pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Args, clap::Error> {
-        Args::try_parse_from(without_subcommand(words.into_iter().collect()))
+    pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Asked, clap::Error> {
+        let mut words: Vec<OsString> = words.into_iter().collect();
+        // The word that cargo puts in front.
+        drop_word(&mut words, "stalemate");
+        if drop_word(&mut words, "atomicity") {
+            AtomicityArgs::try_parse_from(words).map(Asked::Atomicity)
+        } else {
+            Args::try_parse_from(words).map(Asked::Check)
+        }
     }
 }
 
-/// Drops the word that cargo puts in front.
-fn without_subcommand(mut words: Vec<OsString>) -> Vec<OsString> {
-    if words.get(1).is_some_and(|word| word == "stalemate") {
+fn drop_word(words: &mut Vec<OsString>, word: &str) -> bool {
+    let is_there = words.get(1).is_some_and(|first| first == word);
+    if is_there {
         words.remove(1);
     }
-    words
+    is_there
 }
 
 fn confidences() -> impl TypedValueParser<Value = Confidence> {
@@ -71,8 +113,26 @@ mod tests {
     use super::*;
     use clap::CommandFactory;
 
+    fn asked(line: &str) -> Result<Asked, clap::Error> {
+        Asked::parse(line.split(' ').map(OsString::from))
+    }
+
     fn parse(line: &str) -> Result<Args, clap::Error> {
-        Args::parse(line.split(' ').map(OsString::from))
+        asked(line).map(|asked| match asked {
+            Asked::Check(args) => args,
+            Asked::Atomicity(args) => panic!("{args:?}"),
+        })
+    }
+
+    #[test]
+    fn the_list_has_arguments_of_its_own() {
+        for line in ["x stalemate atomicity src/pool.rs --format json", "x atomicity --format json src/pool.rs"] {
+            let Asked::Atomicity(args) = asked(line).unwrap() else { panic!("{line}") };
+            assert_eq!((args.path.as_deref(), args.format), (Some("src/pool.rs"), Format::Json));
+        }
+        for line in ["x atomicity a b", "x atomicity --min-confidence low"] {
+            assert_eq!(asked(line).unwrap_err().exit_code(), 2, "{line}");
+        }
     }
 
     #[test]
@@ -86,7 +146,7 @@ mod tests {
     fn cargo_arguments_are_kept_as_they_are() {
         let args = parse("cargo-stalemate --min-confidence low -- --workspace --format x").unwrap();
         assert_eq!(args.min_confidence, Some(Confidence::Low));
-        assert_eq!(args.cargo, ["--workspace", "--format", "x"]);
+        assert_eq!(args.project.cargo, ["--workspace", "--format", "x"]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The arguments after `--`, which are cargo's. They are passed on as they are; the front-end only reads the few that
 //! change what it must do itself.
 
-use crate::args::Args;
+use crate::args::ProjectArgs;
 use crate::errors::Failure;
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
@@ -18,7 +18,7 @@ pub struct CargoArgs {
 }
 
 impl CargoArgs {
-    pub fn new(args: &Args) -> Result<CargoArgs, Failure> {
+    pub fn new(args: &ProjectArgs) -> Result<CargoArgs, Failure> {
         let mut words = args.cargo.clone();
         if !values(&words, "--message-format").is_empty() {
             return Err(Failure::MessageFormat);

@@ -42,6 +42,10 @@ pub enum Failure {
     CargoRefused,
     NoUnits,
     NoFunctions,
+    NoSuchFunction {
+        path: String,
+        nearest: Option<String>,
+    },
     DoesNotCompile,
     RustupMissing,
     ToolchainMissing,
@@ -124,7 +128,7 @@ impl Failure {
             Arguments | MessageFormat | NoManifest { .. } | ManifestMissing { .. } | ProjectUnreadable { .. } => {
                 Exit::Usage
             }
-            Config { .. } | CargoRefused | NoUnits | NoFunctions => Exit::Usage,
+            Config { .. } | CargoRefused | NoUnits | NoFunctions | NoSuchFunction { .. } => Exit::Usage,
             DoesNotCompile => Exit::DoesNotCompile,
             RustupMissing | ToolchainMissing | DriverMissing { .. } | DriverBroken { .. } => Exit::Setup,
             DriverCrashed | FactsUnusable { .. } | CannotStart { .. } | CannotWrite(_) | Panicked => Exit::Internal,
@@ -157,6 +161,13 @@ impl Failure {
                 .help("the arguments after `--` may select nothing; try `cargo stalemate -- --workspace`"),
             NoFunctions => Complaint::error("nothing was checked: the selected crates hold no functions")
                 .help("code behind `cfg` or features may be left out; try `-- --workspace --all-features`"),
+            NoSuchFunction { path, nearest } => {
+                let guess = nearest.as_ref().map(|name| format!("did you mean `{name}`? ")).unwrap_or_default();
+                Complaint::error(format!("no function is below `{path}`")).help(format!(
+                    "{guess}Give a module, a type or a function as it is called in the crate (`pool::Pool::get`), or a file \
+                     (`src/pool.rs`)"
+                ))
+            }
             DoesNotCompile => Complaint::remark("the project does not compile; nothing was reported"),
             RustupMissing => {
                 Complaint::error(format!("rustup is not installed; it is needed to find the toolchain {TOOLCHAIN}"))

@@ -1,10 +1,11 @@
 //! The whole way, from the command line to the exit code.
 
-use crate::args::Args;
+use crate::args::{Args, Asked, AtomicityArgs, ProjectArgs};
 use crate::cargo_args::CargoArgs;
 use crate::check::Check;
 use crate::config::{Config, DEFAULT_CONFIDENCE};
 use crate::errors::{self, Exit, Failure};
+use crate::listing::Listing;
 use crate::merge::{Merged, merge};
 use crate::project::Project;
 use crate::select::Selection;
@@ -13,8 +14,9 @@ use crate::{driver, facts, report};
 use std::ffi::OsString;
 
 pub fn run(words: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
-    match Args::parse(words) {
-        Ok(args) => check(&args),
+    match Asked::parse(words) {
+        Ok(Asked::Check(args)) => check(&args),
+        Ok(Asked::Atomicity(args)) => list(&args),
         Err(error) => {
             // Help and version are "errors" of clap that succeed.
             let _ = error.print();
@@ -24,25 +26,48 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
 }
 
 fn check(args: &Args) -> Result<Exit, Failure> {
-    let cargo_args = CargoArgs::new(args)?;
-    let toolchain = Toolchain::find()?;
-    let driver = driver::find()?;
-    let project = Project::load(&toolchain, &cargo_args)?;
-    let config = configure(&project)?;
-    let check = Check {
-        toolchain: &toolchain,
-        driver,
-        project: &project,
-        settings: &config.settings,
-        args: &cargo_args,
-        with_dependencies: args.with_dependencies,
-    };
-    let merged = merge_checked(&facts::collect(&check)?)?;
+    let Ran { project, config, units } = cargo_check(&args.project, args.with_dependencies, false)?;
+    let merged = merge_checked(&units)?;
     merged.unknown_models.iter().for_each(|row| errors::warn_unknown_model(row));
     let threshold = args.min_confidence.or(config.min_confidence).unwrap_or(DEFAULT_CONFIDENCE);
     let selection = Selection::new(merged.findings, threshold);
     report::print(args.format, &project.root, &merged.run, &selection).map_err(Failure::CannotWrite)?;
     Ok(selection.exit())
+}
+
+/// How atomic each function is. Nothing is judged, so there is nothing to fail for.
+fn list(args: &AtomicityArgs) -> Result<Exit, Failure> {
+    let Ran { units, .. } = cargo_check(&args.project, false, true)?;
+    merge_checked(&units)?;
+    let list = Listing::new(&units, args.path.as_deref())?;
+    list.print(args.format).map_err(Failure::CannotWrite)?;
+    Ok(Exit::Clean)
+}
+
+/// What a run of cargo came to.
+struct Ran {
+    project: Project,
+    config: Config,
+    units: Vec<facts::Checked>,
+}
+
+fn cargo_check(args: &ProjectArgs, with_dependencies: bool, atomicity: bool) -> Result<Ran, Failure> {
+    let args = CargoArgs::new(args)?;
+    let toolchain = Toolchain::find()?;
+    let driver = driver::find()?;
+    let project = Project::load(&toolchain, &args)?;
+    let mut config = configure(&project)?;
+    config.settings.atomicity = atomicity;
+    let check = Check {
+        toolchain: &toolchain,
+        driver,
+        project: &project,
+        settings: &config.settings,
+        args: &args,
+        with_dependencies,
+    };
+    let units = facts::collect(&check)?;
+    Ok(Ran { project, config, units })
 }
 
 fn configure(project: &Project) -> Result<Config, Failure> {

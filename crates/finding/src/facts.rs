@@ -3,12 +3,13 @@
 //! Cargo keeps the file for as long as it keeps the unit's `.rmeta`, so a second run on unchanged code finds it
 //! without running the compiler. A file of another version of the tool counts as missing.
 
+use crate::atomicity::FunctionAtomicity;
 use crate::document::{Finding, Skipped};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 /// Stands for the shape of [`UnitFacts`]; together with the tool's version it decides whether a file may be read.
-pub const FORMAT: u32 = 4;
+pub const FORMAT: u32 = 5;
 
 /// One compiled unit: a library, a binary, or one of them with its tests.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -33,6 +34,9 @@ pub struct UnitFacts {
     /// Rows of the user's models that lead nowhere in this unit.
     pub unknown_models: Vec<String>,
     pub findings: Vec<Recorded>,
+    /// What each function is, if that was asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub atomicity: Vec<FunctionAtomicity>,
 }
 
 /// A finding with what a renderer needs beyond the contract.
@@ -137,6 +141,7 @@ mod tests {
             skipped: Vec::new(),
             unknown_models: Vec::new(),
             findings: Vec::new(),
+            atomicity: Vec::new(),
         };
         facts.write(&path).unwrap();
         assert_eq!(UnitFacts::read(&path, "1", "n").unwrap(), facts);

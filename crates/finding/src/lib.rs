@@ -4,12 +4,14 @@
 //! and whoever reads `--format json`. So this crate knows serde and nothing of the compiler.
 //!
 //! - [`document`]: the one JSON document of a run;
+//! - [`atomicity`]: the one of `cargo stalemate atomicity`;
 //! - [`facts`]: what one compiled unit left behind, from which the front-end makes the document;
 //! - [`models`]: rows of models as users write them;
 //! - [`settings`]: what the front-end tells the driver;
 //! - [`fingerprint`]: names for findings that survive edits;
 //! - [`rank`]: from evidence in points to a confidence.
 
+pub mod atomicity;
 pub mod document;
 pub mod facts;
 pub mod fingerprint;

@@ -33,7 +33,11 @@ pub struct Rows {
 
 /// The keys of all kinds of rows.
 pub const ROWS: &[Rows] = &[
-    Rows { name: "lock", needed: &["type"], keys: &[("type", Holds::Text), ("kind", Holds::OneOf(KINDS))] },
+    Rows {
+        name: "lock",
+        needed: &["type"],
+        keys: &[("type", Holds::Text), ("kind", Holds::OneOf(KINDS)), ("reentrant", Holds::Switch)],
+    },
     Rows { name: "guard", needed: &["type"], keys: &[("type", Holds::Text)] },
     Rows {
         name: "call",

@@ -17,6 +17,9 @@ pub struct Settings {
     /// Report code under `#[test]` and `#[cfg(test)]` too.
     #[serde(default)]
     pub tests: bool,
+    /// Say of every function how atomic it is.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub atomicity: bool,
     /// Locks, guards and calls of libraries that the tool does not know: rows by their kind.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub models: BTreeMap<String, Vec<serde_json::Value>>,

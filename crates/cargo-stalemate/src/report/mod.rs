@@ -54,7 +54,7 @@ fn text(out: &mut impl Write, root: &Path, selection: &Selection) -> io::Result<
 }
 
 /// A reader that has seen enough, such as `head`, is no failure.
-fn unless_closed(written: io::Result<()>) -> io::Result<()> {
+pub fn unless_closed(written: io::Result<()>) -> io::Result<()> {
     written.or_else(|error| if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(error) })
 }
 

@@ -54,5 +54,6 @@ pub fn unit_facts(package: &str) -> UnitFacts {
         skipped: vec![],
         unknown_models: vec![],
         findings: vec![],
+        atomicity: vec![],
     }
 }
