@@ -56,9 +56,13 @@ fn joined_value(word: &OsStr, option: &str) -> Option<OsString> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::args::Asked;
 
     fn read(line: &str) -> Result<CargoArgs, Failure> {
-        CargoArgs::new(&Args::parse(line.split(' ').map(OsString::from)).unwrap())
+        match Asked::parse(line.split(' ').map(OsString::from)).unwrap() {
+            Asked::Check(args) => CargoArgs::new(&args.project),
+            Asked::Atomicity(args) => CargoArgs::new(&args.project),
+        }
     }
 
     #[test]
