@@ -56,7 +56,11 @@ pub fn check(all: &Crate) -> Vec<Suspicion> {
     let bodies = || all.bodies.iter().enumerate();
     let lacking = bodies().flat_map(|(body, facts)| {
         let reported = facts.lacking.iter().filter(move |lacking| {
-            sharing::is_shared(facts, lacking.lock) && !all.writes.callers_hold(facts, body, lacking.lock)
+            let used = match lacking.what {
+                Lack::Field(field) => field,
+                Lack::Call => lacking.lock,
+            };
+            sharing::is_shared(facts, used) && !all.writes.callers_hold(facts, body, lacking.lock)
         });
         reported.map(move |lacking| unguarded(body, lacking))
     });

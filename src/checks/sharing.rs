@@ -16,13 +16,7 @@ pub(super) fn is_shared(facts: &BodyFacts, lock: PathId) -> bool {
     if facts.private.contains(local) {
         return false;
     }
-    let mut pointers = facts.paths.steps(lock).into_iter().filter_map(|step| match step {
-        Step::Pointee { shared } => Some(*shared),
-        Step::Field(_) | Step::Element | Step::At(_) | Step::Data => None,
-    });
-    let first = pointers.next();
-    let first_is_shared = first == Some(true) && !facts.exclusive.contains(local);
-    first_is_shared || pointers.any(|shared| shared)
+    facts.paths.is_behind_shared_pointer(lock, |local| facts.exclusive.contains(&local))
 }
 
 /// Whether the use is of what the origin looked at. Where a callee looked, or uses it, the use must be of all that was

@@ -249,6 +249,8 @@ pub enum Performed {
     Operates(PathId),
     /// The function, where it has a name.
     Calls(Option<DefinitionId>),
+    /// The same, without a lock that is said to be needed there.
+    CallsUnguarded(Option<DefinitionId>),
     /// Nothing is known of the function.
     CallsUnknown,
     ReachesOut,
@@ -263,7 +265,9 @@ impl Performed {
             | Performed::Releases(lock)
             | Performed::Operates(lock)
             | Performed::Touches(lock) => Some(lock),
-            Performed::Calls(_) | Performed::CallsUnknown | Performed::ReachesOut => None,
+            Performed::Calls(_) | Performed::CallsUnguarded(_) | Performed::CallsUnknown | Performed::ReachesOut => {
+                None
+            }
         }
     }
 }

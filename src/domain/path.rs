@@ -242,6 +242,17 @@ impl Paths {
         of_one || (self.has_parts(path) && later.iter().any(|&inner| self.is_within(inner, path)))
     }
 
+    /// Others may have a pointer to it, too: some pointer on the way is shared. Where the way starts at a `&mut`, what
+    /// that leads to is nobody else's.
+    pub fn is_behind_shared_pointer(&self, path: PathId, is_exclusive: impl Fn(Local) -> bool) -> bool {
+        let mut pointers = self.steps(path).into_iter().filter_map(|step| match step {
+            Step::Pointee { shared } => Some(*shared),
+            Step::Field(_) | Step::Element | Step::At(_) | Step::Data => None,
+        });
+        let exclusive = self.root_local(path).is_some_and(is_exclusive);
+        (pointers.next() == Some(true) && !exclusive) || pointers.any(|shared| shared)
+    }
+
     /// The lock whose data the path lies in: the innermost one.
     pub fn lock_above(&self, path: PathId) -> Option<PathId> {
         self.node(path).lock

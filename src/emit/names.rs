@@ -18,7 +18,7 @@ pub(super) fn lock(facts: &BodyFacts, lock: PathId) -> Option<String> {
 /// The lock that a step is about, or the function that it calls.
 pub(super) fn performed(all: &Crate, facts: &BodyFacts, what: Performed) -> Option<String> {
     match what {
-        Performed::Calls(callee) => {
+        Performed::Calls(callee) | Performed::CallsUnguarded(callee) => {
             let callee = all.bodies.iter().find(|facts| Some(facts.id) == callee)?;
             Some(callee.function.clone()).filter(|name| !name.is_empty())
         }

@@ -98,7 +98,7 @@ fn own_cast(all: &Crate, facts: &BodyFacts, moment: &Moment, cast: &words::Cast)
         _ => None,
     };
     let unnamed = || match moment.happens {
-        Happening::Performs(what @ Performed::Calls(_), _) | Happening::Breaks(what @ Performed::Calls(_), _) => {
+        Happening::Performs(what, _) | Happening::Breaks(what, _) if what.lock().is_none() => {
             words::unnamed(what).to_owned()
         }
         _ => cast.lock.clone(),
@@ -166,7 +166,9 @@ fn kind(happens: &Happening) -> StepKind {
             Performed::Acquires(_) => StepKind::Acquire,
             Performed::Releases(_) => StepKind::Release,
             Performed::Operates(_) => StepKind::Write,
-            Performed::Calls(_) | Performed::CallsUnknown | Performed::ReachesOut => StepKind::Call,
+            Performed::Calls(_) | Performed::CallsUnguarded(_) | Performed::CallsUnknown | Performed::ReachesOut => {
+                StepKind::Call
+            }
             Performed::Touches(_) => StepKind::Use,
         },
         Happening::HeldInstead(_) => StepKind::Acquire,

@@ -194,7 +194,7 @@ pub(super) fn step(happens: &Happening, cast: &Cast) -> String {
 /// For a lock, or a function, that has no name in the source.
 pub(super) fn unnamed(what: Performed) -> &'static str {
     match what {
-        Performed::Calls(_) => "",
+        Performed::Calls(_) | Performed::CallsUnguarded(_) => "a function",
         _ => "a lock",
     }
 }
@@ -211,6 +211,7 @@ pub(super) fn why_atomicity(is: Atomicity, steps: &[AtomicStep]) -> String {
         (Atomicity::Const, _) => "touches nothing that other threads change".to_owned(),
         (Atomicity::Mover, None) => "touches only what other threads cannot have meanwhile".to_owned(),
         (Atomicity::Mover, Some(_)) => format!("{told}: other threads cannot have it meanwhile"),
+        (Atomicity::Error, None) => "its callers hold the lock, as it says".to_owned(),
         (Atomicity::RightMover | Atomicity::LeftMover | Atomicity::Error, _) => told,
         (Atomicity::Atomic, _) => format!("{told}: as if at one point in time"),
         (Atomicity::Compound, None) => told,
@@ -225,8 +226,8 @@ pub(super) fn performed(what: Performed, lock: &str) -> String {
         Performed::Acquires(_) => format!("takes {lock}"),
         Performed::Releases(_) => format!("lets {lock} go"),
         Performed::Operates(_) => format!("one operation on {lock}"),
-        Performed::Calls(_) if lock.is_empty() => "calls a function".to_owned(),
         Performed::Calls(_) => format!("calls {lock}"),
+        Performed::CallsUnguarded(_) => format!("calls {lock} without a lock that is needed there"),
         Performed::CallsUnknown => "calls a function that is not known here".to_owned(),
         Performed::ReachesOut => "input, output, or another thread".to_owned(),
         Performed::Touches(_) => format!("uses {lock} without the lock that guards it"),

@@ -5,7 +5,7 @@ use crate::domain::facts::{Lack, Lacking, Performed};
 use crate::domain::mover::Guarding;
 use crate::domain::path::{PathId, Root, Step};
 use crate::domain::state::State;
-use crate::events::{Event, EventKind, Field, Operand, Place, PlaceStep, Rvalue, Site, Start, Way, WayStep};
+use crate::events::{Event, EventKind, Field, Local, Operand, Place, PlaceStep, Rvalue, Site, Start, Way, WayStep};
 use crate::flow::apply::Actuals;
 use crate::flow::transfer::Walker;
 use crate::summary::Summary;
@@ -27,12 +27,24 @@ impl Walker<'_> {
         let Some(way) = field.owner.and_then(|owner| guards.get(&(owner, field.index))) else { return };
         let object = Place { local: place.local, steps: place.steps[..at].into() };
         let object = self.resolve(state, &object);
+        if !self.is_shared(object) {
+            return;
+        }
         let lock = self.way(state, Some(object), way);
         let field = self.paths.child(object, &Step::Field(field.clone()));
         let Some(lock) = lock.filter(|&lock| !self.is_guarded(state, lock)) else { return };
         self.record_lacking(state, Lack::Field(field), lock, site);
         let guarding = self.left_to_caller(lock);
         self.perform_unguarded(state, Performed::Touches(field), guarding, site);
+    }
+
+    /// Others may have it, too.
+    fn is_shared(&self, object: PathId) -> bool {
+        let is_exclusive = |local: Local| {
+            let variable = self.function.variables.get(local as usize);
+            variable.is_some_and(|variable| variable.facts.exclusive)
+        };
+        self.paths.root_local(object).is_none() || self.paths.is_behind_shared_pointer(object, is_exclusive)
     }
 
     /// Held here, or by whoever calls, as the function says.
@@ -87,7 +99,7 @@ impl Walker<'_> {
         site: Site,
     ) -> Guarding {
         for &path in &summary.requires {
-            let lock = self.translate(state, actuals, path);
+            let lock = self.translate(state, actuals, path).filter(|&lock| self.is_shared(lock));
             if let Some(lock) = lock.filter(|&lock| !self.is_guarded(state, lock)) {
                 self.record_lacking(state, Lack::Call, lock, site);
             }
@@ -95,7 +107,7 @@ impl Walker<'_> {
         let mut all = if summary.moves.guarding == Guarding::Missing { Guarding::Missing } else { Guarding::Held };
         for &path in summary.requires.iter().chain(&summary.needs) {
             let one = match self.translate(state, actuals, path) {
-                Some(lock) if self.is_guarded(state, lock) => Guarding::Held,
+                Some(lock) if self.is_guarded(state, lock) || !self.is_shared(lock) => Guarding::Held,
                 Some(lock) => self.left_to_caller(lock),
                 None => Guarding::Missing,
             };

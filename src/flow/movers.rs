@@ -61,7 +61,11 @@ impl Walker<'_> {
             [summary.moves.alone, summary.moves.within].map(|it| if hands_out(it) { Mover::Both } else { it });
         let alone = if all_held { within } else { alone };
         state.moves.guarding = state.moves.guarding.max(guarding);
-        self.perform(state, Performed::Calls(self.callee), alone, within, site);
+        let what = match guarding {
+            Guarding::Held => Performed::Calls(self.callee),
+            Guarding::LeftToCaller | Guarding::Missing => Performed::CallsUnguarded(self.callee),
+        };
+        self.perform(state, what, alone, within, site);
     }
 
     /// A function of which nothing is known may do anything to what others see too.
@@ -86,7 +90,8 @@ impl Walker<'_> {
         state.moves.alone = before.then(alone);
         state.moves.within = state.moves.within.then(within);
         let told = self.function.atomic || self.options.atomicity;
-        if !told || (alone == Mover::Both && !matches!(what, Performed::Touches(_))) {
+        let unguarded = matches!(what, Performed::Touches(_) | Performed::CallsUnguarded(_));
+        if !told || (alone == Mover::Both && !unguarded) {
             return;
         }
         // The first time: in a loop all is compound once something is.

@@ -158,8 +158,8 @@ impl Walker<'_> {
 
     pub(super) fn finish(mut self, function: &Function) -> Walked {
         let record = self.record.take().unwrap_or_default();
-        let listed = self.options.atomicity.then(|| Box::new(self.listed(&record.notes)));
         let requires = self.required(&State::default());
+        let listed = self.options.atomicity.then(|| Box::new(self.listed(&record.notes, &requires)));
         let summary = self.summary(&record.notes, &requires);
         let requires = requires.into_iter().map(|lock| (lock, Mode::Exclusive)).collect();
         let variables = || (0u32..).zip(&function.variables);

@@ -1,7 +1,7 @@
 //! From a finished walk to the summary that callers use.
 
 use crate::domain::facts::{Listed, MoverStep};
-use crate::domain::mover::{Mover, Moves};
+use crate::domain::mover::{Guarding, Mover, Moves};
 use crate::domain::origin::{How, Origin};
 use crate::domain::path::{PathId, Step};
 use crate::domain::state::State;
@@ -161,11 +161,11 @@ impl Walker<'_> {
     }
 
     /// How atomic the body is, with the steps that say so.
-    pub(super) fn listed(&self, notes: &Notes) -> Listed {
+    pub(super) fn listed(&self, notes: &Notes, requires: &[PathId]) -> Listed {
         let is_guarded = |lock: &PathId| self.lock_types.get(lock).is_some_and(|of| of.kind == LockKind::Guarded);
         let sections = notes.sections.iter().map(|(lock, _)| *lock).filter(is_guarded);
         let mut locks: Vec<PathId> = Vec::new();
-        for lock in sections.chain(notes.needs.iter().copied()).filter(|&lock| self.is_input(lock)) {
+        for lock in sections.chain(notes.needs.iter().chain(requires).copied()).filter(|&lock| self.is_input(lock)) {
             if !locks.contains(&lock) {
                 locks.push(lock);
             }
@@ -174,6 +174,9 @@ impl Walker<'_> {
         let mut moves = notes.moves;
         if self.broken.is_some() {
             moves.alone = Mover::Compound;
+        }
+        if !requires.is_empty() {
+            moves.guarding = moves.guarding.max(Guarding::LeftToCaller);
         }
         Listed {
             moves,

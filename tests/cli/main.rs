@@ -5,6 +5,7 @@ mod atomicity;
 mod between_crates;
 mod confidence;
 mod declared;
+mod examples;
 mod fresh;
 mod keys;
 mod levels;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-/// The comment that marks the line of the bug in the checked crate.
+/// The comment that marks the lines of bugs in the checked crates.
 const MARK: &str = "// reported";
 
 fn repository() -> &'static Path {
@@ -22,11 +22,18 @@ fn tools_dir() -> PathBuf {
 }
 
 #[test]
-fn cargo_dylint_reports_the_bug_and_not_its_twin() {
-    let workspace = repository().join("tests/workspaces/dylint_user");
+fn cargo_dylint_reports_what_is_wrong_and_not_its_twin() {
+    // One after the other: both want the same driver built.
+    assert_reported("tests/workspaces/dylint_user", "stale_value");
+    assert_reported("examples/journal", "not_atomic");
+}
+
+#[track_caller]
+fn assert_reported(workspace: &str, lint: &str) {
+    let workspace = repository().join(workspace);
     let output = tools::run_dylint(&workspace);
     let source = std::fs::read_to_string(workspace.join("src/lib.rs")).unwrap();
-    let expected = marked_lines(&source).into_iter().map(|line| ("stale_value".to_owned(), line)).collect();
+    let expected = marked_lines(&source).into_iter().map(|line| (lint.to_owned(), line)).collect();
     assert!(!BTreeSet::is_empty(&expected), "src/lib.rs of {workspace:?} has no line marked `{MARK}`");
     assert_eq!(warnings(&output), expected, "lint and line of all warnings; what cargo dylint printed:\n{output}");
 }
