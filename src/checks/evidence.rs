@@ -90,6 +90,8 @@ pub enum Evidence {
     TwoMutexes,
     /// An earlier operation on an atomic decided that this is done.
     LoadedEarlier,
+    /// Others change it under the lock that is taken only after it was tested.
+    ChangedUnderLock,
     /// Who calls it has promised something, and may have promised to be alone.
     Promised,
     /// It is done twice at worst, and how far a limit is overshot may be meant.
@@ -163,6 +165,7 @@ impl Evidence {
             Evidence::ConditionReadEarly => 60,
             Evidence::TwoMutexes => 80,
             Evidence::LoadedEarlier => 30,
+            Evidence::ChangedUnderLock => 25,
             Evidence::Promised => -45,
             Evidence::Approximate => -30,
             Evidence::TestedLate => 55,

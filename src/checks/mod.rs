@@ -147,6 +147,8 @@ pub enum Shape {
     TestThenStore,
     /// `fetch_add`, then a store.
     CountThenStore,
+    /// Counted, then the lock taken that others count under.
+    CountThenLock,
     /// A store, then a test of what was there before.
     TestAfterStore,
     /// `compare_exchange` expects what was there before the loop.
@@ -207,6 +209,8 @@ pub enum Happening {
     /// Of atomics.
     Loads,
     StoresBlindly,
+    Counts,
+    ActsLate,
     ExpectsTheOld,
     GivesUp,
     /// A step of a function that is meant to be atomic, and the one that is too much.

@@ -67,6 +67,7 @@ pub fn check(all: &Crate) -> Vec<Suspicion> {
             let atomic = one.origins.iter().filter(|origin| facts.is_atomic(origin.lock));
             found.extend(atomic.filter_map(|origin| judge(all, body, one, origin)));
             found.extend(lost_for_no_reason(all, body, one));
+            found.extend(atomic_before_lock(all, body, one));
         }
     }
     sharing::strongest_per_atomic(found)
@@ -115,7 +116,11 @@ fn judge(all: &Crate, body: usize, one: &Use, origin: &Origin) -> Option<Suspici
             happens: Happening::GivesUp,
             evidence: [Evidence::AnswerIgnored].into_iter().chain((!own).then_some(Evidence::OthersDidIt)).collect(),
         },
-        UseKind::Exchange { .. } | UseKind::Position { .. } | UseKind::Branch | UseKind::Beside { .. } => return None,
+        UseKind::Exchange { .. }
+        | UseKind::Position { .. }
+        | UseKind::Branch
+        | UseKind::Beside { .. }
+        | UseKind::Late { .. } => return None,
     };
     let (interference, who) = sharing::interference(all, body, sharing::interferer(all, body, origin)?, origin.read);
     let mut evidence = fault.evidence;
@@ -197,6 +202,26 @@ fn acted(all: &Crate, facts: &BodyFacts, one: &Use, origin: &Origin, act: &Act) 
     evidence.extend(rides.map(|_| Evidence::RidesAlong));
     let shape = if origin.shared { Shape::TestThenStore } else { Shape::CountThenStore };
     Some(Fault { shape, site: one.site, happens: Happening::Acts, evidence })
+}
+
+/// A count decides about what a lock protects, others change it under that lock, and it was counted before the lock was
+/// taken: when it is, the count may have changed.
+fn atomic_before_lock(all: &Crate, body: usize, one: &Use) -> Option<Suspicion> {
+    let UseKind::Late { lock } = one.kind else { return None };
+    let facts = &all.bodies[body];
+    one.origins.iter().filter(|origin| sharing::is_shared(facts, origin.lock)).find_map(|origin| {
+        let by = all.writes.changed_under(&all.bodies, body, origin, lock)?;
+        let (interference, who) = sharing::interference(all, body, by, origin.read);
+        let moments = vec![
+            Moment { happens: Happening::Counts, site: origin.read },
+            interference,
+            Moment { happens: Happening::ActsLate, site: one.site },
+        ];
+        let evidence = vec![Evidence::LoadedEarlier, Evidence::ChangedUnderLock, who];
+        let mut found = suspicion(body, one.site, lock, Shape::CountThenLock, moments, evidence);
+        found.subject = Subject::Place(origin.lock);
+        Some(found)
+    })
 }
 
 /// `compare_exchange_weak` may fail though nobody interferes.

@@ -63,7 +63,11 @@ fn judge(all: &Crate, body: usize, one: &Use, origin: &Origin) -> Option<Suspici
         UseKind::Write { target, effect, .. } => written(facts, origin, target, effect)?,
         UseKind::Position { container } => (position(facts, origin, container)?, vec![Evidence::OldContainer]),
         UseKind::Branch => (Happening::Decides, vec![Evidence::OldDecision]),
-        UseKind::Act { .. } | UseKind::Beside { .. } | UseKind::Exchange { .. } | UseKind::LateTest { .. } => {
+        UseKind::Act { .. }
+        | UseKind::Beside { .. }
+        | UseKind::Exchange { .. }
+        | UseKind::Late { .. }
+        | UseKind::LateTest { .. } => {
             return None;
         }
     };

@@ -79,7 +79,11 @@ fn judge(all: &Crate, body: usize, one: &Use, origin: &Origin) -> Option<Suspici
         UseKind::Write { target, effect, .. } => written(facts, one, origin, target, effect)?,
         UseKind::Position { container } => position(facts, one, origin, container)?,
         UseKind::Beside { .. } => (Shape::OldBesidePresent, Happening::PassedOn, vec![Evidence::BesidePresent]),
-        UseKind::Branch | UseKind::Act { .. } | UseKind::Exchange { .. } | UseKind::LateTest { .. } => return None,
+        UseKind::Branch
+        | UseKind::Act { .. }
+        | UseKind::Exchange { .. }
+        | UseKind::Late { .. }
+        | UseKind::LateTest { .. } => return None,
     };
     let (interference, who) = sharing::interference(all, body, sharing::interferer(all, body, origin)?, origin.read);
     evidence.push(who);

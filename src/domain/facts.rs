@@ -132,6 +132,8 @@ pub enum UseKind {
         /// The new value has something of the caller's in it: nobody else would put the same there.
         own: bool,
     },
+    /// Done under this lock, because of what an operation on an atomic gave before the lock was taken.
+    Late { lock: PathId },
     /// The way forks on what was there before this thread wrote over it, in another operation.
     LateTest { stored: Site },
     /// It goes to the same place as what is read there now.

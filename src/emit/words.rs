@@ -62,6 +62,9 @@ pub(super) fn message(shape: Shape, cast: &Cast) -> String {
             )
         }
         Shape::CountThenStore => format!("this store drops what other threads have counted in {thing} meanwhile"),
+        Shape::CountThenLock => {
+            format!("{thing} may have changed before {lock} was taken, and it is not looked at again")
+        }
         Shape::TestAfterStore => {
             format!("what was in {thing} is tested after this store: another thread may have come between the two")
         }
@@ -118,6 +121,7 @@ pub(super) fn help(shape: Shape, cast: &Cast) -> String {
             "let one operation test and set: `swap` or `compare_exchange`; to run something once, use `Once`".to_owned()
         }
         Shape::CountThenStore => "decide before counting, in one operation: `fetch_update`".to_owned(),
+        Shape::CountThenLock => format!("after taking {lock}, look at {thing} again before acting on it"),
         Shape::TestAfterStore => "use `swap`, which stores and returns what was there before".to_owned(),
         Shape::ExpectsTheOld => {
             "go on with what the failed exchange returns (`Err(now) => expected = now`), or load in the loop".to_owned()
@@ -168,6 +172,8 @@ pub(super) fn step(happens: &Happening, cast: &Cast) -> String {
         Happening::UsedAsContainer => "then uses the old one here".to_owned(),
         Happening::Decides => "then decides by the old value".to_owned(),
         Happening::Loads => format!("thread A loads {thing}"),
+        Happening::Counts => format!("thread A changes {thing}, and decides by what it was"),
+        Happening::ActsLate => format!("thread A takes {lock} and acts on the old answer"),
         Happening::StoresBlindly => "thread A stores without a look".to_owned(),
         Happening::ExpectsTheOld => "and still expects the old value, in each round".to_owned(),
         Happening::GivesUp => "the exchange may fail, and thread A goes on as if it had not".to_owned(),
@@ -298,6 +304,7 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::ConditionReadEarly => "whether to wait is decided by what was read before the lock was taken",
         Evidence::TwoMutexes => "a wait with one mutex does not exclude who holds the other; `std` panics",
         Evidence::LoadedEarlier => "that it is done was decided by what an earlier operation saw",
+        Evidence::ChangedUnderLock => "it is changed under the lock that is taken only afterwards",
         Evidence::Promised => "the function is `unsafe`: its callers may have promised to be alone",
         Evidence::Approximate => "how far a limit is overshot may be meant",
         Evidence::TestedLate => "what it was is asked for only after it was overwritten",

@@ -170,6 +170,23 @@ impl Walker<'_> {
                 let among = locks_in(&decision.value);
                 record.acts.push(Use { site, kind, by_callee, among, origins, around_loop: Vec::new() });
             }
+            self.record_late_act(state, decision, lock, effect, site);
+        }
+    }
+
+    /// A count was changed, and what it was before decides about something that a lock protects, which is taken only then.
+    fn record_late_act(&mut self, state: &State, decision: &Decision, lock: PathId, effect: Effect, site: Site) {
+        let Some(holding) = state.held.maybe(lock).filter(|_| !self.applying && effect != Effect::Demands) else {
+            return;
+        };
+        let counted = |origin: &&Origin| {
+            let before = origin.lock != lock && !origin.shared && origin.section < holding.section;
+            before && !origin.by_callee && self.is_atomic(origin.lock) && !self.is_settled(state, origin)
+        };
+        let origins: Vec<Origin> = decision.value.looks.iter().filter(counted).copied().collect();
+        if let (Some(record), false) = (&mut self.record, origins.is_empty()) {
+            let (kind, among) = (UseKind::Late { lock }, locks_in(&decision.value));
+            record.uses.push(Use { site, kind, by_callee: false, among, origins, around_loop: Vec::new() });
         }
     }
 

@@ -129,9 +129,10 @@ impl Walker<'_> {
             && !self.is_settled(state, origin)
     }
 
-    /// A later operation on the same atomic looked and wrote in one, and what it found decides: `if !flag.swap(true)`.
-    fn is_settled(&self, state: &State, origin: &Origin) -> bool {
-        let settles = |look: &Origin| look.lock == origin.lock && !look.shared && look.section > origin.section;
+    /// A later operation on the same atomic has looked, too, and what it found decides: the second test of a lazy
+    /// initialisation, or `if !flag.swap(true)`.
+    pub(super) fn is_settled(&self, state: &State, origin: &Origin) -> bool {
+        let settles = |look: &Origin| look.lock == origin.lock && look.section > origin.section;
         self.is_atomic(origin.lock) && state.decisions.values().any(|decision| decision.value.looks.iter().any(settles))
     }
 

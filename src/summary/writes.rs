@@ -157,6 +157,25 @@ impl Writes {
         first.is_some() && written.all(|other| other == first)
     }
 
+    /// Who changes, in another function and under the lock, the atomic that the origin looked at.
+    pub fn changed_under(
+        &self,
+        bodies: &[BodyFacts],
+        body: usize,
+        origin: &Origin,
+        lock: PathId,
+    ) -> Option<Interferer> {
+        let facts = &bodies[body];
+        let entries = self.by_lock.get(&LockKey::of(&facts.paths, origin.lock)?)?;
+        let lock = LockKey::of(&facts.paths, lock)?;
+        let elsewhere = |entry: &&Entry| match entry.place {
+            Interferer::Here { body: other, .. } => bodies[other].function != facts.function,
+            Interferer::Elsewhere(_) => true,
+        };
+        let hit = |entry: &&Entry| !entry.by_callee && entry.under.contains_key(&lock) && elsewhere(entry);
+        entries.iter().find(hit).map(|entry| entry.place)
+    }
+
     /// Whoever calls the body holds a lock.
     pub fn is_called_under_lock(&self, body: usize) -> bool {
         self.held.at(body).values().any(|mode| *mode == Mode::Exclusive)
