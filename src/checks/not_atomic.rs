@@ -1,7 +1,10 @@
 //! A function that is meant to be atomic, and is not: other threads can come in between two of its steps, and it may do
 //! something that it would never do if it ran alone.
 //!
-//! Only functions that say so are looked at, with `#[atomic]` of the crate `stalemate-attr`.
+//! Only what the code says is held to, with the attributes of the crate `stalemate-attr`: `#[atomic]` on functions, and two that
+//! name locks. `#[guarded_by(lock)]` on a field (of a struct with `#[derive(Guarded)]`) says that the field is used only with
+//! that lock held, `#[requires(self.lock)]` on a function that its callers hold it. What is used or called without the lock is
+//! reported there, with what is held instead. The settings can say the same of code that nobody may edit.
 //!
 //! ## Example
 //!
@@ -35,10 +38,15 @@
 //! right movers, then at most one step that does not move, then left movers, all its steps can be moved to one point in time.
 //! Functions that are called count as what they are known to be; `Condvar::wait` gives the lock up and takes it again.
 //!
+//! A field that a lock guards moves both ways while the lock is held, also if it is an atomic. A helper that says nothing of
+//! itself is taken to require what all of its callers hold, as Houdini would guess. What nobody else can see yet, or any more,
+//! needs no lock: a struct that is just being made, `&mut self`. `cargo stalemate atomicity` lists what each function is.
+//!
 //! ## What it can miss
 //!
-//! Shared state without a lock: cells behind `unsafe impl Sync`, `static mut`; what functions of other crates do to statics of
-//! their own.
+//! Whether a guarded field is written or only read: any hold of its lock will do, also a shared one. Methods of traits that say
+//! `#[requires]`, where they are called through the trait. Shared state without a lock and without a mark: cells behind
+//! `unsafe impl Sync`, `static mut`; what functions of other crates do to statics of their own.
 //!
 //! ## What it may wrongly report
 //!

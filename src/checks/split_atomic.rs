@@ -38,6 +38,8 @@
 //! - the new value is computed from one that was loaded before (`n.store(n.load() + 1)`);
 //! - a flag or state is tested, and then set; a lock made of a flag is taken this way;
 //! - a count is changed with `fetch_add` or `fetch_sub`, and because of what it was, overwritten with `store`;
+//! - a count is changed, and because of what it was, something is done under a lock that others change the count under: when the
+//!   lock is taken, the count may be another one;
 //! - something is stored first, and the value from before is tested after that: `swap` does both;
 //! - `compare_exchange` in a loop that expects what was loaded before the loop, for ever;
 //! - `compare_exchange` of a new value whose failure nobody notices.
