@@ -13,6 +13,8 @@ const SHIPPED: &[(&str, &str)] = &[
     ("futures", include_str!("futures.toml")),
     ("spin", include_str!("spin.toml")),
     ("dashmap", include_str!("dashmap.toml")),
+    ("scc", include_str!("scc.toml")),
+    ("crossbeam_skiplist", include_str!("crossbeam_skiplist.toml")),
 ];
 
 /// All rows, in the order of the files.

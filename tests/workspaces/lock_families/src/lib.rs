@@ -1,3 +1,3 @@
 //! Names every library, so that the compiler loads it.
 
-pub use {async_lock, dashmap, futures_util, lock_api, parking_lot, spin, tokio};
+pub use {async_lock, crossbeam_skiplist, dashmap, futures_util, lock_api, parking_lot, scc, spin, tokio};
