@@ -16,6 +16,8 @@ pub enum Evidence {
     OtherPlace,
     /// The original was moved out meanwhile.
     MovedOut,
+    /// It was an entry of a container, and goes back under a key: another one loses only if it came under the same.
+    OwnEntry,
     OldPosition,
     OldContainer,
     /// The way forks on the old value.
@@ -92,6 +94,8 @@ pub enum Evidence {
     LoadedEarlier,
     /// Others change it under the lock that is taken only after it was tested.
     ChangedUnderLock,
+    /// Other functions do the same to it: someone must be seeing to it that they take turns.
+    CommonPractice,
     /// Who calls it has promised something, and may have promised to be alone.
     Promised,
     /// It is done twice at worst, and how far a limit is overshot may be meant.
@@ -123,6 +127,7 @@ impl Evidence {
             Evidence::SamePlace => 15,
             Evidence::OtherPlace => -25,
             Evidence::MovedOut => 5,
+            Evidence::OwnEntry => -35,
             Evidence::OldPosition => 60,
             Evidence::OldContainer => 50,
             Evidence::OldDecision => 30,
@@ -166,6 +171,7 @@ impl Evidence {
             Evidence::TwoMutexes => 80,
             Evidence::LoadedEarlier => 30,
             Evidence::ChangedUnderLock => 25,
+            Evidence::CommonPractice => -40,
             Evidence::Promised => -45,
             Evidence::Approximate => -30,
             Evidence::TestedLate => 55,

@@ -38,8 +38,8 @@
 //! - the new value is computed from one that was loaded before (`n.store(n.load() + 1)`);
 //! - a flag or state is tested, and then set; a lock made of a flag is taken this way;
 //! - a count is changed with `fetch_add` or `fetch_sub`, and because of what it was, overwritten with `store`;
-//! - a count is changed, and because of what it was, something is done under a lock that others change the count under: when the
-//!   lock is taken, the count may be another one;
+//! - a count is changed, and because of what it was, something is removed under a lock that others change the count under: when
+//!   the lock is taken, the count may be another one;
 //! - something is stored first, and the value from before is tested after that: `swap` does both;
 //! - `compare_exchange` in a loop that expects what was loaded before the loop, for ever;
 //! - `compare_exchange` of a new value whose failure nobody notices.
@@ -60,7 +60,8 @@ use crate::domain::facts::{BodyFacts, Effect, Use, UseKind, Written};
 use crate::domain::origin::Origin;
 use crate::domain::path::PathId;
 use crate::events::{Beyond, Identity, Mode, Order, Site};
-use crate::summary::Crate;
+use crate::summary::{Crate, LockKey};
+use std::collections::{BTreeMap, BTreeSet};
 
 pub fn check(all: &Crate) -> Vec<Suspicion> {
     let mut found = Vec::new();
@@ -72,7 +73,25 @@ pub fn check(all: &Crate) -> Vec<Suspicion> {
             found.extend(atomic_before_lock(all, body, one));
         }
     }
+    common_practice(all, &mut found);
     sharing::strongest_per_atomic(found)
+}
+
+/// So many functions are not wrong in the same way.
+const MANY: usize = 3;
+
+fn common_practice(all: &Crate, found: &mut [Suspicion]) {
+    let key = |one: &Suspicion| LockKey::of(&all.bodies[one.body].paths, one.lock?);
+    let updates = |one: &&Suspicion| one.shape == Shape::SplitUpdate;
+    let mut functions: BTreeMap<LockKey, BTreeSet<&str>> = BTreeMap::new();
+    for (one, key) in found.iter().filter(updates).filter_map(|one| Some((one, key(one)?))) {
+        functions.entry(key).or_default().insert(&all.bodies[one.body].function);
+    }
+    for one in found.iter_mut().filter(|one| one.shape == Shape::SplitUpdate) {
+        if key(one).and_then(|key| functions.get(&key)).is_some_and(|functions| functions.len() >= MANY) {
+            one.evidence.push(Evidence::CommonPractice);
+        }
+    }
 }
 
 /// Where it goes wrong, and what speaks for it.

@@ -116,7 +116,8 @@ fn written(facts: &BodyFacts, one: &Use, origin: &Origin, target: PathId, effect
     let place = if same_place { Evidence::SamePlace } else { Evidence::OtherPlace };
     match (origin.how, effect) {
         (How::Taken, Effect::Overwrites) if same_place => {
-            let evidence = vec![Evidence::DataDependence, Evidence::Overwrites, place, Evidence::MovedOut];
+            let mut evidence = vec![Evidence::DataDependence, Evidence::Overwrites, place, Evidence::MovedOut];
+            evidence.extend(facts.paths.is_entry(target).then_some(Evidence::OwnEntry));
             Some((Shape::PutBack, Happening::PutBack, evidence))
         }
         (How::Reserved, Effect::Overwrites) if same_place => lost_update(place),

@@ -281,6 +281,11 @@ impl Paths {
         self.lock_above(inner) == self.lock_above(outer) && fields(inner).starts_with(&fields(outer))
     }
 
+    /// All of one element of a container.
+    pub fn is_entry(&self, path: PathId) -> bool {
+        self.step(path) == Some(&Step::Element)
+    }
+
     /// Goes through some element: two paths of the same number may be two places.
     pub fn is_ambiguous(&self, path: PathId) -> bool {
         self.node(path).ambiguous

@@ -174,9 +174,10 @@ impl Walker<'_> {
         }
     }
 
-    /// A count was changed, and what it was before decides about something that a lock protects, which is taken only then.
+    /// A count was changed, and what it was before decides that something goes which a lock protects, which is taken only
+    /// then. To put something there is another matter: whoever counts down finds it.
     fn record_late_act(&mut self, state: &State, decision: &Decision, lock: PathId, effect: Effect, site: Site) {
-        let Some(holding) = state.held.maybe(lock).filter(|_| !self.applying && effect != Effect::Demands) else {
+        let Some(holding) = state.held.maybe(lock).filter(|_| !self.applying && effect == Effect::Removes) else {
             return;
         };
         let counted = |origin: &&Origin| {

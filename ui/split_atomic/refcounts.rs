@@ -93,6 +93,25 @@ impl Pool {
     }
 }
 
+/// The first to count puts the list into the queue, and whoever takes it out counts down under the lock: one of the two sees
+/// the other.
+pub struct Timers {
+    queue: Mutex<Vec<Arc<AtomicUsize>>>,
+}
+
+impl Timers {
+    pub fn install_ok(&self, list: Arc<AtomicUsize>) {
+        if list.fetch_add(1, Ordering::AcqRel) == 0 {
+            self.queue.lock().unwrap().push(list);
+        }
+    }
+
+    pub fn expire_ok(&self) {
+        let mut queue = self.queue.lock().unwrap();
+        queue.retain(|list| list.fetch_sub(1, Ordering::AcqRel) > 1);
+    }
+}
+
 /// A spin lock of its own.
 pub struct Word {
     state: AtomicUsize,

@@ -128,3 +128,29 @@ impl Hits {
         self.hits.insert(to, hits);
     }
 }
+
+/// A job is taken out of the map, and put back under its own key if it has to be done again.
+pub struct Jobs {
+    jobs: Mutex<HashMap<u32, Job>>,
+}
+
+pub struct Job {
+    id: u32,
+    tries: u32,
+}
+
+impl Jobs {
+    fn remove_ok(&self, id: u32) -> Option<Job> {
+        self.jobs.lock().unwrap().remove(&id)
+    }
+
+    fn insert_ok(&self, job: Job) {
+        self.jobs.lock().unwrap().insert(job.id, job);
+    }
+
+    pub fn retry_ok(&self, id: u32) {
+        let Some(mut job) = self.remove_ok(id) else { return };
+        job.tries += 1;
+        self.insert_ok(job);
+    }
+}
