@@ -151,3 +151,31 @@ fn misplaced_attributes_are_compile_errors() {
         project.run("").exits(3).notes(&[says, &format!("src/lib.rs:{at}")]);
     }
 }
+
+/// A function of one crate says what it requires, and is called in another.
+#[test]
+fn requirements_hold_between_crates() {
+    let journal = "use std::sync::{Mutex, MutexGuard};
+pub struct Journal { order: Mutex<()> }
+impl Journal {
+    pub fn lock(&self) -> MutexGuard<'_, ()> { self.order.lock().unwrap() }
+    #[stalemate_attr::requires(self.order)]
+    pub fn advance(&self) -> u64 { 1 }
+}
+";
+    let user = "pub fn good(journal: &journal::Journal) -> u64 {
+    let _order = journal.lock();
+    journal.advance()
+}
+pub fn bad(journal: &journal::Journal) -> u64 {
+    journal.advance()
+}
+";
+    let attributes = support::repository().join("crates/stalemate-attr");
+    let project = Project::new("declared_between_crates")
+        .file("Cargo.toml", "[workspace]\nresolver = \"3\"\nmembers = [\"journal\", \"user\"]\n")
+        .member("journal", &format!("[dependencies]\nstalemate-attr = {{ path = {attributes:?} }}\n"), journal)
+        .member("user", "[dependencies]\njournal = { path = \"../journal\" }\n", user);
+    let run = project.json("-- --workspace").exits(1);
+    assert_eq!(run.functions(), ["bad"], "{run}");
+}

@@ -218,3 +218,79 @@ pub fn give_ok(journal: &Journal) -> u64 {
 pub fn give_bad(journal: &Journal) -> u64 {
     given(journal) //~ not_atomic
 }
+
+/// The same in tasks: the lock is held over an `.await`, or by whoever awaits.
+#[derive(Guarded)]
+pub struct Tasks {
+    order: tokio::sync::Mutex<()>,
+    #[guarded_by(order)]
+    last: AtomicU64,
+}
+
+impl Tasks {
+    pub async fn write_ok(&self) {
+        let _order = self.order.lock().await;
+        tokio::task::yield_now().await;
+        self.last.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub async fn write_bad(&self) {
+        drop(self.order.lock().await);
+        self.last.fetch_add(1, Ordering::Relaxed); //~ not_atomic
+    }
+
+    #[requires(self.order)]
+    async fn advance(&self) -> u64 {
+        tokio::task::yield_now().await;
+        self.last.fetch_add(1, Ordering::Relaxed)
+    }
+
+    pub async fn call_ok(&self) -> u64 {
+        let _order = self.order.lock().await;
+        self.advance().await
+    }
+
+    pub async fn call_bad(&self) -> u64 {
+        self.advance().await //~ not_atomic
+    }
+}
+
+/// Shared by `Arc`, between threads.
+pub fn spawned_ok(journal: &Arc<Journal>) {
+    let journal = Arc::clone(journal);
+    std::thread::spawn(move || {
+        let _order = journal.order.lock().unwrap();
+        journal.last.store(1, Ordering::Relaxed);
+    });
+}
+
+pub fn spawned_bad(journal: &Arc<Journal>) {
+    let journal = Arc::clone(journal);
+    std::thread::spawn(move || {
+        journal.last.store(1, Ordering::Relaxed); //~ not_atomic
+    });
+}
+
+/// A lock that is held where the thread is started is not held by the thread.
+pub fn spawned_under_lock_bad(journal: &Arc<Journal>) {
+    let mine = Arc::clone(journal);
+    let _order = journal.order.lock().unwrap();
+    std::thread::spawn(move || {
+        mine.last.store(1, Ordering::Relaxed); //~ not_atomic
+    });
+}
+
+/// An `Option` of a guard, and a way on which it was let go.
+pub fn maybe_let_go_bad(journal: &Journal, early: bool) {
+    let order = journal.order.lock().unwrap();
+    if early {
+        drop(order);
+    }
+    journal.last.store(1, Ordering::Relaxed); //~ not_atomic
+}
+
+pub fn try_lock_ok(journal: &Journal) {
+    if let Ok(_order) = journal.order.try_lock() {
+        journal.last.store(1, Ordering::Relaxed);
+    }
+}
