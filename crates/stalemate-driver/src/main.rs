@@ -6,7 +6,9 @@
 //! there is no front-end, rustc shows the findings itself, as under Dylint; the golden tests run it so.
 #![feature(rustc_private)]
 
+extern crate rustc_abi;
 extern crate rustc_driver;
+extern crate rustc_hir;
 extern crate rustc_index;
 extern crate rustc_interface;
 extern crate rustc_lint;

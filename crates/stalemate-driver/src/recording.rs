@@ -1,13 +1,16 @@
 //! Under a front-end: only our lints speak, and they speak into a file.
 
 use finding::settings::{Settings, VARIABLE};
+use rustc_abi::FieldIdx;
 use rustc_driver::{Callbacks, Compilation};
+use rustc_hir::def_id::LocalDefId;
 use rustc_index::bit_set::DenseBitSet;
 use rustc_interface::interface::{Compiler, Config};
 use rustc_lint_defs::{Level, LintId};
 use rustc_middle::ty::TyCtxt;
 use rustc_session::Session;
 use rustc_span::Symbol;
+use std::sync::OnceLock;
 
 pub(crate) struct Recording {
     settings: Settings,
@@ -23,6 +26,20 @@ const SILENT_LINTS: &[&str] = &[
     "KnownPanicsLint",
 ];
 
+type Liveness = for<'tcx> fn(TyCtxt<'tcx>, LocalDefId) -> DenseBitSet<FieldIdx>;
+
+/// The compiler's own answer.
+static CHECK_LIVENESS: OnceLock<Liveness> = OnceLock::new();
+
+/// Which captured variables are dead; a function has captured none. The answer must be the compiler's own: it compares it
+/// with the one of the last run, whoever gave that.
+fn check_liveness(tcx: TyCtxt<'_>, body: LocalDefId) -> DenseBitSet<FieldIdx> {
+    match CHECK_LIVENESS.get().filter(|_| tcx.is_closure_like(body.to_def_id())) {
+        Some(ask) => ask(tcx, body),
+        None => DenseBitSet::new_empty(0),
+    }
+}
+
 impl Recording {
     pub(crate) fn new(settings: Settings) -> Self {
         Recording { settings }
@@ -37,7 +54,8 @@ impl Callbacks for Recording {
         let silent = SILENT_LINTS.iter().map(|name| ((*name).to_owned(), false));
         config.opts.unstable_opts.mir_enable_passes.extend(silent);
         config.override_queries = Some(|_, providers| {
-            providers.queries.check_liveness = |_, _| DenseBitSet::new_empty(0);
+            let _ = CHECK_LIVENESS.set(providers.queries.check_liveness);
+            providers.queries.check_liveness = check_liveness;
             providers.queries.check_mod_deathness = |_, _| ();
         });
         // `#![deny(warnings)]` and the like must not fail a project for what only this nightly warns of.
