@@ -113,6 +113,10 @@ pub enum Evidence {
     MeantToBeAtomic,
     /// So does it here.
     SaidToBeGuarded,
+    /// It cannot be had twice.
+    TakenTwice,
+    ReadTwice,
+    SameShard,
     /// The rule of 2002 asks for no more than an order of events.
     OrderOnly,
 }
@@ -181,6 +185,9 @@ impl Evidence {
             Evidence::OthersDidIt => -20,
             Evidence::MeantToBeAtomic => 80,
             Evidence::SaidToBeGuarded => 80,
+            Evidence::TakenTwice => 85,
+            Evidence::ReadTwice => 55,
+            Evidence::SameShard => 60,
             Evidence::OrderOnly => 45,
         }
     }

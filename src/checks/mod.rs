@@ -3,6 +3,7 @@
 //! Checks see facts and judge them: no MIR, no words. What they say is told by `emit`.
 
 pub mod check_then_act;
+pub mod double_lock;
 mod evidence;
 pub mod not_atomic;
 mod sharing;
@@ -64,6 +65,13 @@ declare_lint! {
 }
 
 declare_lint! {
+    /// A lock taken by who holds it.
+    pub DOUBLE_LOCK,
+    Warn,
+    "a lock is taken while this thread holds it: a deadlock"
+}
+
+declare_lint! {
     /// The rule of 2002.
     pub STALE_USE,
     Allow,
@@ -81,6 +89,7 @@ pub static REGISTRY: &[(&Lint, Check)] = &[
     (WAIT_WITHOUT_RECHECK, wait_without_recheck::check),
     (SPLIT_ATOMIC, split_atomic::check),
     (NOT_ATOMIC, not_atomic::check),
+    (DOUBLE_LOCK, double_lock::check),
     (STALE_USE, stale_use::check),
 ];
 
@@ -160,6 +169,10 @@ pub enum Shape {
     Unguarded,
     /// Called without the lock that it is said to require.
     RequiresUnmet,
+    /// Taken by who holds it: for sure, if a writer waits, if two keys are in one shard.
+    TakenTwice,
+    ReadTwice,
+    SameShard,
     /// Read by the rule of 2002.
     StaleRead,
 }
@@ -220,6 +233,10 @@ pub enum Happening {
     HeldInstead(PathId),
     UsesUnguarded,
     CallsUnguarded,
+    /// A lock that is taken, and taken again.
+    Holds,
+    TakesAgain,
+    CalleeTakesAgain,
     /// Of the 2002 rule: the variable is set, a section is entered, the variable is read, and read again.
     VariableSet,
     SectionEntered,

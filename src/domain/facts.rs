@@ -34,6 +34,8 @@ pub struct BodyFacts {
     pub stale_reads: Vec<StaleRead>,
     /// What is done without the lock that is said to be needed.
     pub lacking: Vec<Lacking>,
+    /// Locks that are waited for though they are held.
+    pub doubles: Vec<Double>,
     /// The locks that it says its callers hold.
     pub requires: Vec<(PathId, Mode)>,
     /// It is meant to be atomic, and these steps, of which the last is too much, show that it is not.
@@ -64,6 +66,7 @@ impl BodyFacts {
             && self.broken.is_none()
             && self.listed.is_none()
             && self.lacking.is_empty()
+            && self.doubles.is_empty()
             && self.requires.is_empty()
             && self.uses.is_empty()
             && self.writes.is_empty()
@@ -202,6 +205,21 @@ pub struct Wait {
     pub in_loop: bool,
     /// On some way something was tested again.
     pub tested_somewhere: bool,
+}
+
+/// A lock is waited for though this thread holds it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Double {
+    pub lock: PathId,
+    /// Where it was taken, and where it is again.
+    pub first: Site,
+    pub second: Site,
+    /// Both times for reading.
+    pub shared: bool,
+    /// The lock is a map of many, and the second may be another one.
+    pub shards: bool,
+    /// The second time in a function that is called.
+    pub by_callee: bool,
 }
 
 /// Something is done, and the lock that is said to be needed for it is not held.

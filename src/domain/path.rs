@@ -281,6 +281,12 @@ impl Paths {
         self.lock_above(inner) == self.lock_above(outer) && fields(inner).starts_with(&fields(outer))
     }
 
+    /// The same number is the same place: no unknown element is on the way, and nothing was cut off at its end.
+    pub fn is_one_place(&self, path: PathId) -> bool {
+        let node = self.node(path);
+        !node.ambiguous && node.length < LONGEST
+    }
+
     /// All of one element of a container.
     pub fn is_entry(&self, path: PathId) -> bool {
         self.step(path) == Some(&Step::Element)

@@ -172,9 +172,9 @@ fn kind(happens: &Happening) -> StepKind {
             }
             Performed::Touches(_) => StepKind::Use,
         },
-        Happening::HeldInstead(_) => StepKind::Acquire,
+        Happening::HeldInstead(_) | Happening::Holds | Happening::TakesAgain => StepKind::Acquire,
         Happening::UsesUnguarded => StepKind::Use,
-        Happening::CallsUnguarded => StepKind::Call,
+        Happening::CallsUnguarded | Happening::CalleeTakesAgain => StepKind::Call,
         Happening::Demands | Happening::PresentBeside => StepKind::Use,
         Happening::PassedOn => StepKind::Call,
         Happening::UsedAsPosition | Happening::UsedAsContainer => StepKind::Use,

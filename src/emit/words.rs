@@ -76,6 +76,17 @@ pub(super) fn message(shape: Shape, cast: &Cast) -> String {
         }
         Shape::Unguarded => format!("{thing} is used here without {lock}, which is said to guard it"),
         Shape::RequiresUnmet => format!("this function is said to require {lock}, which is not held here"),
+        Shape::TakenTwice => format!("this waits for {lock}, which this thread holds: it never goes on"),
+        Shape::ReadTwice => {
+            format!(
+                "this thread reads {lock} already: if a writer comes in between, this waits for it, and it for this thread"
+            )
+        }
+        Shape::SameShard => {
+            format!(
+                "this thread holds an entry of {lock}: if what is asked for here is in the same shard, it waits for itself"
+            )
+        }
         Shape::StaleRead => format!("{thing} was set in an earlier critical section and may be stale here"),
     }
 }
@@ -135,6 +146,9 @@ pub(super) fn help(shape: Shape, cast: &Cast) -> String {
         Shape::Unguarded | Shape::RequiresUnmet => {
             format!("take {lock} first, or, if the callers hold it, say so with `#[requires(..)]` on this function")
         }
+        Shape::TakenTwice | Shape::ReadTwice | Shape::SameShard => {
+            "let the first guard go before (`drop`, or a block around it), or hand on what it protects".to_owned()
+        }
         Shape::StaleRead => "read it again in the section that uses it".to_owned(),
     }
 }
@@ -190,6 +204,9 @@ pub(super) fn step(happens: &Happening, cast: &Cast) -> String {
         Happening::HeldInstead(_) => format!("{lock} is held, which is another lock"),
         Happening::UsesUnguarded => format!("{thing} is used, and {lock} is not held"),
         Happening::CallsUnguarded => format!("the call needs {lock}, and it is not held"),
+        Happening::Holds => format!("thread A takes {lock}"),
+        Happening::TakesAgain => "and takes it again before it has let it go".to_owned(),
+        Happening::CalleeTakesAgain => "and calls a function that takes it again".to_owned(),
         Happening::VariableSet => format!("{thing} is set inside a critical section"),
         Happening::SectionEntered => "a later critical section is entered".to_owned(),
         Happening::VariableRead => format!("{thing} still has the value from before"),
@@ -316,6 +333,9 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::FailsForNoReason => "the weak form may fail though nobody interferes",
         Evidence::MeantToBeAtomic => "the function is declared atomic",
         Evidence::SaidToBeGuarded => "the code says which lock is needed for this",
+        Evidence::TakenTwice => "on every way that leads here the lock is held, and it cannot be had twice",
+        Evidence::ReadTwice => "on every way that leads here it is held for reading, and readers wait behind a writer",
+        Evidence::SameShard => "an entry of the map is held on every way that leads here",
         Evidence::OrderOnly => "a critical section was entered between the write of the variable and this read",
     }
 }

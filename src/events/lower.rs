@@ -42,7 +42,7 @@ fn event(statement: Statement) -> Option<EventKind> {
 fn call_event(mut call: plain::Call) -> EventKind {
     let lock_type = call.receiver.unwrap_or_default();
     match call.meaning {
-        Some(Meaning::Acquire { mode, fallible, later, looks }) if !call.arguments.is_empty() => {
+        Some(Meaning::Acquire { mode, fallible, later, looks, recursive }) if !call.arguments.is_empty() => {
             let mut arguments = call.arguments.into_iter();
             EventKind::Acquire {
                 to: call.to,
@@ -53,6 +53,7 @@ fn call_event(mut call: plain::Call) -> EventKind {
                 fallible,
                 later,
                 looks,
+                recursive,
             }
         }
         Some(Meaning::Wait { guard, how }) if guard < call.arguments.len() => {

@@ -69,6 +69,8 @@ pub enum EventKind {
         later: bool,
         /// Whether there is a guard tells something of what is protected: the entry of a concurrent map.
         looks: bool,
+        /// Who reads may read again.
+        recursive: bool,
     },
     /// A guard is dropped, if it is still there.
     Release {

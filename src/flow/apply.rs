@@ -78,6 +78,7 @@ impl Walker<'_> {
         }
         let mut locks = summary.sections.iter().map(|section| self.translate(state, actuals, section.lock));
         let all_held = locks.all(|lock| lock.is_some_and(|lock| state.held.must(lock)));
+        self.callee_wants(state, actuals, summary, site);
         let guarding = self.check_call(state, actuals, summary, site);
         self.call_performs(state, summary, all_held, guarding, site);
         let value = self.apply_effects(state, actuals, summary, site);
@@ -95,6 +96,7 @@ impl Walker<'_> {
         let pin = self.paths.local(PIN);
         state.pointers.insert(pin, Target::Known(slot));
         let mut actuals = Actuals::new(summary, vec![Some(pin)]);
+        self.callee_wants(state, &actuals, summary, site);
         let guarding = self.check_call(state, &actuals, summary, site);
         self.call_performs(state, summary, false, guarding, site);
         let value = self.apply_effects(state, &mut actuals, summary, site);

@@ -6,9 +6,10 @@ use crate::domain::origin::{How, Origin};
 use crate::domain::path::{PathId, Step, whole_local};
 use crate::domain::state::{Pending, State, Target};
 use crate::domain::value::Value;
-use crate::events::{Call, DefinitionId, Local, LockType, Meaning, Mode, Operand, Site};
+use crate::events::{Call, DefinitionId, Local, LockKind, LockType, Meaning, Mode, Operand, Site};
 use crate::flow::apply::Outcome;
 use crate::flow::decisions::Change;
+use crate::flow::doubles::Wanted;
 use crate::flow::transfer::Walker;
 use crate::summary::Summary;
 use std::rc::Rc;
@@ -90,7 +91,11 @@ impl Walker<'_> {
 
     fn call_known(&mut self, state: &mut State, call: &Call, summary: &Summary, site: Site) {
         self.wait_in_callee(state, call, summary, site);
+        let moved = call.arguments.iter().filter(|argument| matches!(argument, Operand::Move(_)));
+        let moved = moved.filter_map(Operand::place).flat_map(|place| state.held.carried_by(place.local));
+        self.given_away = moved.map(|(lock, _)| lock).collect();
         self.apply(state, call, summary, site);
+        self.given_away.clear();
         self.pass_guards(state, call, site);
         self.write_snapshot(state, &call.to, site);
     }
@@ -189,6 +194,9 @@ impl Walker<'_> {
         self.name_lock(lock, lock_type);
         let holding = Holding { section: site, mode, certain: true };
         let enters = !state.held.must(lock);
+        if lock_type.kind == LockKind::Map {
+            self.wants(state, Wanted { lock, mode, recursive: false }, site);
+        }
         if enters {
             self.one_operation(state, lock, site);
             self.section_blocks.insert(site, self.block);

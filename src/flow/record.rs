@@ -1,6 +1,6 @@
 //! What the last walk writes down for the checks.
 
-use crate::domain::facts::{BodyFacts, Effect, Lacking, StaleRead, Use, UseKind, Wait, Write, Written};
+use crate::domain::facts::{BodyFacts, Double, Effect, Lacking, StaleRead, Use, UseKind, Wait, Write, Written};
 use crate::domain::origin::{How, Origin};
 use crate::domain::path::{PathId, Step};
 use crate::domain::state::State;
@@ -25,6 +25,7 @@ pub(super) struct Record {
     calls: Vec<(DefinitionId, Vec<(PathId, Mode)>)>,
     pub(super) waits: Vec<Wait>,
     pub(super) lacking: Vec<Lacking>,
+    pub(super) doubles: Vec<Double>,
     /// Waits after which something is tested, and those whose section ends without it.
     pub(super) waits_tested: BTreeSet<Site>,
     pub(super) waits_left: BTreeMap<Site, Site>,
@@ -197,6 +198,7 @@ impl Walker<'_> {
             broken: self.broken.filter(|_| function.atomic),
             listed,
             lacking: record.lacking,
+            doubles: record.doubles,
             requires,
             lock_types: self.lock_types.into_iter().collect(),
             private: self.made_here.difference(&self.handed_on).copied().collect(),

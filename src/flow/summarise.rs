@@ -8,9 +8,12 @@ use crate::domain::state::State;
 use crate::domain::value::{Input, Value};
 use crate::events::{Beyond, LockKind, Mode, Site};
 use crate::flow::decisions::Change;
+use crate::flow::doubles::Wanted;
 use crate::flow::transfer::Walker;
 use crate::flow::waits::Asked;
-use crate::summary::{Given, Invocation, OuterPath, OuterTable, Position, Section, Source, Store, Summary, WaitWithin};
+use crate::summary::{
+    Given, Invocation, OuterPath, OuterTable, Position, Section, Source, Store, Summary, WaitWithin, WantedLock,
+};
 
 /// What the walk noted for the summary.
 #[derive(Default)]
@@ -31,6 +34,8 @@ pub(super) struct Notes {
     trail: Vec<MoverStep>,
     /// Locks of the caller's that it has to hold for what is done here.
     needs: Vec<PathId>,
+    /// Locks that are waited for.
+    wants: Vec<Wanted>,
 }
 
 struct NotedStore {
@@ -53,6 +58,9 @@ const MOST: usize = 8;
 
 /// The same for what is told of one store.
 const MOST_LOOKS: usize = 8;
+
+/// And for locks that are waited for.
+const MOST_WANTED: usize = 16;
 
 /// And for calls of what the caller gave.
 const MOST_INVOCATIONS: usize = 8;
@@ -109,6 +117,17 @@ impl Walker<'_> {
         let is_new = known.iter().all(|known| (known.number, known.callee) != (new.number, new.callee));
         if is_new && known.len() < MOST_INVOCATIONS {
             known.push(new);
+        }
+    }
+
+    pub(super) fn note_wanted(&mut self, wanted: Wanted) {
+        let is_input = self.is_input(wanted.lock);
+        if let Some(record) = &mut self.record
+            && is_input
+            && record.notes.wants.len() < MOST_WANTED
+            && !record.notes.wants.contains(&wanted)
+        {
+            record.notes.wants.push(wanted);
         }
     }
 
@@ -203,6 +222,7 @@ impl Walker<'_> {
             beyond: notes.beyond,
             moves: notes.moves,
             requires: requires.iter().filter_map(|&lock| outside.path(lock)).collect(),
+            wants: notes.wants.iter().filter_map(|wanted| outside.wanted(wanted)).collect(),
             needs: notes.needs.iter().filter_map(|&lock| outside.path(lock)).collect(),
             paths: outside.table.finish(),
         }
@@ -252,6 +272,11 @@ impl Outside<'_, '_> {
     fn wait(&mut self, guard: usize, asked: Asked) -> WaitWithin {
         let condition = asked.condition.and_then(|path| self.path(path));
         WaitWithin { guard, condition, how: asked.how }
+    }
+
+    fn wanted(&mut self, wanted: &Wanted) -> Option<WantedLock> {
+        let Section { lock, lock_type, mode } = self.section(wanted.lock, wanted.mode)?;
+        Some(WantedLock { lock, lock_type, mode, recursive: wanted.recursive })
     }
 
     fn section(&mut self, lock: PathId, mode: Mode) -> Option<Section> {

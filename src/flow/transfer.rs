@@ -10,6 +10,7 @@ use crate::events::{
 };
 use crate::flow::control::Control;
 use crate::flow::decisions::{errors, set_again};
+use crate::flow::doubles::Wanted;
 use crate::flow::positions::Positions;
 use crate::flow::record::Record;
 use crate::flow::waits::Asked;
@@ -59,6 +60,10 @@ pub(super) struct Walker<'f> {
     pub(super) blind_stores: BTreeSet<Site>,
     /// What happens now happens on a thread that is started here.
     pub(super) elsewhere: bool,
+    /// What happens now happens in a function that is called.
+    pub(super) calling: bool,
+    /// Locks whose guards it is given: it may let them go, and take them again.
+    pub(super) given_away: Vec<PathId>,
     /// The function that is being called.
     pub(super) callee: Option<DefinitionId>,
     /// How many closures are being run in each other.
@@ -94,6 +99,8 @@ impl<'f> Walker<'f> {
             broken: None,
             blind_stores: BTreeSet::new(),
             elsewhere: false,
+            calling: false,
+            given_away: Vec::new(),
             callee: None,
             depth: 0,
             block: 0,
@@ -139,7 +146,7 @@ impl<'f> Walker<'f> {
                 self.assign(state, to, value, site);
                 self.move_on(state, to);
             }
-            EventKind::Acquire { to, lock, key, lock_type, mode, fallible, later, looks } => {
+            EventKind::Acquire { to, lock, key, lock_type, mode, fallible, later, looks, recursive } => {
                 self.read_snapshots(state, lock, site);
                 if let Some(key) = key {
                     let key = self.look(state, key, site);
@@ -147,6 +154,10 @@ impl<'f> Walker<'f> {
                 }
                 let lock = self.lock_path(state, lock, lock_type);
                 self.write_snapshot(state, to, site);
+                // An entry of a map that is not there comes without a guard, and still is waited for.
+                if !*fallible || lock_type.kind == LockKind::Map {
+                    self.wants(state, Wanted { lock, mode: *mode, recursive: *recursive }, site);
+                }
                 let pending = Pending { lock, site, mode: *mode, later: *later, looked: *looks };
                 self.acquire(state, to, pending, *fallible || *later);
                 if lock_type.kind == LockKind::Map {

@@ -178,6 +178,9 @@ pub enum Meaning {
         /// Whether there is a guard tells something of what is protected: the entry of a concurrent map.
         #[serde(default)]
         looks: bool,
+        /// Who reads may read again, though a writer waits.
+        #[serde(default)]
+        recursive: bool,
     },
     /// Gives up the lock of the guard in this argument and takes it again; the result carries the guard, unless it was
     /// only lent.

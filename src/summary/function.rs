@@ -27,6 +27,15 @@ pub struct Section {
     pub mode: Mode,
 }
 
+/// A lock that the function waits for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WantedLock {
+    pub lock: OuterPath,
+    pub lock_type: LockType,
+    pub mode: Mode,
+    pub recursive: bool,
+}
+
 /// A change that the caller, or other threads, can see.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Store {
@@ -93,6 +102,8 @@ pub struct Summary {
     pub guards: Vec<Section>,
     /// Whether it could be moved to one point in time.
     pub moves: Moves,
+    /// Locks that it waits for, itself or through what it calls.
+    pub wants: Vec<WantedLock>,
     /// Locks that it says its callers hold, and those that what it does needs though it says nothing.
     pub requires: Vec<OuterPath>,
     pub needs: Vec<OuterPath>,

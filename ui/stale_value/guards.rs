@@ -95,12 +95,12 @@ impl Counter {
         }
     }
 
-    /// The shadowed guard lives on until the end of the body: this second lock would never be had (a deadlock, which
-    /// is another lint's business), so there is no gap to speak of.
-    fn shadowed_ok(&self) {
+    /// The shadowed guard lives on until the end of the body: this second lock is never had, so there is no gap to speak
+    /// of.
+    fn shadowed_bad(&self) {
         let guard = self.state.lock().unwrap();
         let n = *guard;
-        let mut guard = self.state.lock().unwrap();
+        let mut guard = self.state.lock().unwrap(); //~ double_lock
         *guard = n + 1;
     }
 

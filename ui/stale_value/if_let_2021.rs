@@ -20,12 +20,12 @@ struct Counter {
 }
 
 impl Counter {
-    /// The read guard is still held in the `else`, so nobody can write in between.
-    fn else_ok(&self) {
+    /// The read guard is still held in the `else`: nobody can write in between, and neither can this thread.
+    fn else_bad(&self) {
         let mut seen = 0;
         if let Some(_) = self.state.read().unwrap().peek(&mut seen) {
         } else {
-            self.state.write().unwrap().n = seen + 1;
+            self.state.write().unwrap().n = seen + 1; //~ double_lock
         }
     }
 

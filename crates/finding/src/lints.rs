@@ -9,5 +9,6 @@ pub const NAMES: &[&str] = &[
     "wait_without_recheck",
     "split_atomic",
     "not_atomic",
+    "double_lock",
     "stale_use",
 ];

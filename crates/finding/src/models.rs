@@ -51,6 +51,7 @@ pub const ROWS: &[Rows] = &[
             ("fallible", Holds::Switch),
             ("async", Holds::Switch),
             ("looks", Holds::Switch),
+            ("recursive", Holds::Switch),
             ("tested", Holds::Switch),
             ("timed", Holds::Switch),
             ("exact", Holds::Switch),

@@ -1,0 +1,83 @@
+//! A lock that is taken while this very thread holds it: it waits for itself, and never goes on.
+//!
+//! ## Example
+//!
+//! ```rust
+//! # use std::sync::Mutex;
+//! struct Cache { entries: Mutex<Vec<u32>> }
+//!
+//! impl Cache {
+//!     fn len(&self) -> usize { self.entries.lock().unwrap().len() }
+//!
+//!     fn push(&self, entry: u32) {
+//!         let mut entries = self.entries.lock().unwrap();
+//!         if self.len() < 10 { // takes `entries` again
+//!             entries.push(entry);
+//!         }
+//!     }
+//! }
+//! ```
+//!
+//! A guard often lives longer than it seems: in the scrutinee of a `match` or `if let` it lives to the end of the whole
+//! expression, and a temporary to the end of the statement.
+//!
+//! ## What to do
+//!
+//! Let the first guard go before (`drop(guard)`, a block around it, a variable for what was read), or give what it protects to
+//! the function that needs it.
+//!
+//! ## Shapes
+//!
+//! - an exclusive lock taken again, or a read lock and then the write lock: a deadlock for sure;
+//! - a read lock taken again: a deadlock if a writer waits in between, since new readers have to wait behind it;
+//! - an entry of a concurrent map asked for while another one is held: a deadlock if both are in one shard.
+//!
+//! Functions that are called count, to any depth. Silent for locks that may be taken twice (`ReentrantMutex`,
+//! `read_recursive`), for `try_lock`, and where the guard was let go on some way.
+//!
+//! ## What it can miss
+//!
+//! Guards that are held only on some ways; locks that have two names here; elements of arrays, since two of them may be two
+//! locks; what closures do that are called elsewhere.
+//!
+//! ## What it may wrongly report
+//!
+//! A guard that was given away in a manner the tool does not see.
+
+use crate::checks::{Evidence, Happening, Moment, Shape, Subject, Suspicion};
+use crate::domain::facts::Double;
+use crate::summary::Crate;
+
+pub fn check(all: &Crate) -> Vec<Suspicion> {
+    let mut found: Vec<Suspicion> = Vec::new();
+    for (body, facts) in all.bodies.iter().enumerate() {
+        for double in &facts.doubles {
+            let told = found.iter().any(|one| (one.body, one.primary) == (body, double.second));
+            if !told {
+                found.push(suspicion(body, double));
+            }
+        }
+    }
+    found
+}
+
+fn suspicion(body: usize, double: &Double) -> Suspicion {
+    let (shape, evidence) = match (double.shards, double.shared) {
+        (true, _) => (Shape::SameShard, Evidence::SameShard),
+        (false, true) => (Shape::ReadTwice, Evidence::ReadTwice),
+        (false, false) => (Shape::TakenTwice, Evidence::TakenTwice),
+    };
+    let again = if double.by_callee { Happening::CalleeTakesAgain } else { Happening::TakesAgain };
+    Suspicion {
+        body,
+        primary: double.second,
+        lock: Some(double.lock),
+        subject: Subject::Place(double.lock),
+        shape,
+        moments: vec![
+            Moment { happens: Happening::Holds, site: double.first },
+            Moment { happens: again, site: double.second },
+        ],
+        evidence: vec![evidence],
+    }
+}

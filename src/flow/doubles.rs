@@ -1,0 +1,59 @@
+//! Locks that are waited for though this thread has them.
+
+use crate::domain::facts::Double;
+use crate::domain::path::PathId;
+use crate::domain::state::State;
+use crate::events::{LockKind, Mode, Site};
+use crate::flow::apply::Actuals;
+use crate::flow::transfer::Walker;
+use crate::summary::Summary;
+
+/// A lock that is taken, by whoever waits for it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Wanted {
+    pub(super) lock: PathId,
+    pub(super) mode: Mode,
+    /// Other readers do not hinder it, not even if a writer waits.
+    pub(super) recursive: bool,
+}
+
+impl Walker<'_> {
+    /// The thread waits until it has the lock.
+    pub(super) fn wants(&mut self, state: &State, wanted: Wanted, site: Site) {
+        let Wanted { lock, mode, recursive } = wanted;
+        let of = self.lock_types.get(&lock);
+        let reentrant = of.is_some_and(|of| of.reentrant);
+        let shards = of.is_some_and(|of| of.kind == LockKind::Map);
+        let given_away = self.given_away.contains(&lock);
+        if self.elsewhere || reentrant || given_away || !self.paths.is_one_place(lock) {
+            return;
+        }
+        let held = state.held.certain().find(|(held, _)| *held == lock).map(|(_, holding)| holding);
+        let Some(holding) = held else {
+            self.note_wanted(wanted);
+            return;
+        };
+        let shared = holding.mode == Mode::Shared && mode == Mode::Shared;
+        // A loop comes back with the guard of the last round, and the next one takes its place.
+        let same = holding.section == site && !self.applying;
+        if same || (shared && (recursive || shards)) {
+            return;
+        }
+        let by_callee = self.calling;
+        if let Some(record) = &mut self.record {
+            record.doubles.push(Double { lock, first: holding.section, second: site, shared, shards, by_callee });
+        }
+    }
+
+    /// The same for what a callee waits for.
+    pub(super) fn callee_wants(&mut self, state: &State, actuals: &Actuals<'_>, summary: &Summary, site: Site) {
+        for wanted in &summary.wants {
+            if let Some(lock) = self.translate(state, actuals, wanted.lock) {
+                self.name_lock(lock, &wanted.lock_type);
+                let calling = std::mem::replace(&mut self.calling, true);
+                self.wants(state, Wanted { lock, mode: wanted.mode, recursive: wanted.recursive }, site);
+                self.calling = calling;
+            }
+        }
+    }
+}
