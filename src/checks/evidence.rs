@@ -117,6 +117,12 @@ pub enum Evidence {
     TakenTwice,
     ReadTwice,
     SameShard,
+    /// Each waits for what the other has.
+    Circle,
+    /// More than two have to come together.
+    LongCircle,
+    /// One of them is far down, in a function that only few call.
+    InHelper,
     /// The rule of 2002 asks for no more than an order of events.
     OrderOnly,
 }
@@ -188,6 +194,9 @@ impl Evidence {
             Evidence::TakenTwice => 85,
             Evidence::ReadTwice => 55,
             Evidence::SameShard => 60,
+            Evidence::Circle => 75,
+            Evidence::LongCircle => -20,
+            Evidence::InHelper => -35,
             Evidence::OrderOnly => 45,
         }
     }

@@ -5,6 +5,7 @@
 pub mod check_then_act;
 pub mod double_lock;
 mod evidence;
+pub mod lock_order;
 pub mod not_atomic;
 mod sharing;
 pub mod split_atomic;
@@ -72,6 +73,13 @@ declare_lint! {
 }
 
 declare_lint! {
+    /// Locks taken in two orders.
+    pub LOCK_ORDER,
+    Warn,
+    "two locks are taken in both orders, or more in a circle: a deadlock between threads"
+}
+
+declare_lint! {
     /// The rule of 2002.
     pub STALE_USE,
     Allow,
@@ -90,6 +98,7 @@ pub static REGISTRY: &[(&Lint, Check)] = &[
     (SPLIT_ATOMIC, split_atomic::check),
     (NOT_ATOMIC, not_atomic::check),
     (DOUBLE_LOCK, double_lock::check),
+    (LOCK_ORDER, lock_order::check),
     (STALE_USE, stale_use::check),
 ];
 
@@ -173,6 +182,8 @@ pub enum Shape {
     TakenTwice,
     ReadTwice,
     SameShard,
+    /// Two locks in two orders.
+    LockOrder,
     /// Read by the rule of 2002.
     StaleRead,
 }
@@ -237,6 +248,17 @@ pub enum Happening {
     Holds,
     TakesAgain,
     CalleeTakesAgain,
+    /// A thread has a lock, and waits for another one; `other`: not the one that the finding is about.
+    HasLock {
+        body: usize,
+        lock: PathId,
+        other: bool,
+    },
+    WantsLock {
+        body: usize,
+        lock: PathId,
+        other: bool,
+    },
     /// Of the 2002 rule: the variable is set, a section is entered, the variable is read, and read again.
     VariableSet,
     SectionEntered,

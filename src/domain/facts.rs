@@ -36,6 +36,9 @@ pub struct BodyFacts {
     pub lacking: Vec<Lacking>,
     /// Locks that are waited for though they are held.
     pub doubles: Vec<Double>,
+    /// Locks that are waited for while others are held, and the lists of all that are held there.
+    pub pairs: Vec<LockPair>,
+    pub pairs_under: Vec<Vec<(PathId, Mode)>>,
     /// The locks that it says its callers hold.
     pub requires: Vec<(PathId, Mode)>,
     /// It is meant to be atomic, and these steps, of which the last is too much, show that it is not.
@@ -67,6 +70,7 @@ impl BodyFacts {
             && self.listed.is_none()
             && self.lacking.is_empty()
             && self.doubles.is_empty()
+            && self.pairs.is_empty()
             && self.requires.is_empty()
             && self.uses.is_empty()
             && self.writes.is_empty()
@@ -220,6 +224,22 @@ pub struct Double {
     pub shards: bool,
     /// The second time in a function that is called.
     pub by_callee: bool,
+}
+
+/// A lock is waited for while another one is held for sure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LockPair {
+    pub held: PathId,
+    pub held_mode: Mode,
+    /// Where it was taken.
+    pub taken: Site,
+    pub wanted: PathId,
+    pub wanted_mode: Mode,
+    pub site: Site,
+    /// It is a function that is called here which waits for it.
+    pub by_callee: bool,
+    /// The number of a list of all locks that are held.
+    pub under: usize,
 }
 
 /// Something is done, and the lock that is said to be needed for it is not held.

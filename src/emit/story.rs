@@ -95,7 +95,14 @@ fn own_cast(all: &Crate, facts: &BodyFacts, moment: &Moment, cast: &words::Cast)
     let lock = match moment.happens {
         Happening::Performs(what, _) | Happening::Breaks(what, _) => names::performed(all, facts, what),
         Happening::HeldInstead(lock) => names::lock(facts, lock),
+        Happening::HasLock { body, lock, .. } | Happening::WantsLock { body, lock, .. } => {
+            names::lock(&all.bodies[body], lock)
+        }
         _ => None,
+    };
+    let interferer = match moment.happens {
+        Happening::HasLock { body, .. } => Some(all.bodies[body].function.clone()),
+        _ => cast.interferer.clone(),
     };
     let unnamed = || match moment.happens {
         Happening::Performs(what, _) | Happening::Breaks(what, _) if what.lock().is_none() => {
@@ -103,7 +110,7 @@ fn own_cast(all: &Crate, facts: &BodyFacts, moment: &Moment, cast: &words::Cast)
         }
         _ => cast.lock.clone(),
     };
-    words::Cast { lock: lock.map_or_else(unnamed, |name| format!("`{name}`")), ..cast.clone() }
+    words::Cast { lock: lock.map_or_else(unnamed, |name| format!("`{name}`")), interferer, ..cast.clone() }
 }
 
 fn lock_record(facts: &BodyFacts, lock: crate::domain::path::PathId) -> Lock {
@@ -146,7 +153,10 @@ fn step(all: &Crate, moment: &Moment, cast: &words::Cast) -> Step {
         _ => None,
     };
     let thread = match moment.happens {
-        Happening::Interfere { .. } | Happening::OtherWait { .. } => Thread::B,
+        Happening::Interfere { .. }
+        | Happening::OtherWait { .. }
+        | Happening::HasLock { other: true, .. }
+        | Happening::WantsLock { other: true, .. } => Thread::B,
         _ => Thread::A,
     };
     Step { thread, kind: kind(&moment.happens), site: moment.site, elsewhere, text: words::step(&moment.happens, cast) }
@@ -172,6 +182,7 @@ fn kind(happens: &Happening) -> StepKind {
             }
             Performed::Touches(_) => StepKind::Use,
         },
+        Happening::HasLock { .. } | Happening::WantsLock { .. } => StepKind::Acquire,
         Happening::HeldInstead(_) | Happening::Holds | Happening::TakesAgain => StepKind::Acquire,
         Happening::UsesUnguarded => StepKind::Use,
         Happening::CallsUnguarded | Happening::CalleeTakesAgain => StepKind::Call,

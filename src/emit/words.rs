@@ -87,6 +87,11 @@ pub(super) fn message(shape: Shape, cast: &Cast) -> String {
                 "this thread holds an entry of {lock}: if what is asked for here is in the same shard, it waits for itself"
             )
         }
+        Shape::LockOrder => {
+            format!(
+                "this waits for {lock} with {thing} held, and who has {lock} elsewhere may be waiting for {thing}: a deadlock"
+            )
+        }
         Shape::StaleRead => format!("{thing} was set in an earlier critical section and may be stale here"),
     }
 }
@@ -149,6 +154,9 @@ pub(super) fn help(shape: Shape, cast: &Cast) -> String {
         Shape::TakenTwice | Shape::ReadTwice | Shape::SameShard => {
             "let the first guard go before (`drop`, or a block around it), or hand on what it protects".to_owned()
         }
+        Shape::LockOrder => {
+            format!("take the locks in one order everywhere, or let {thing} go before {lock} is taken")
+        }
         Shape::StaleRead => "read it again in the section that uses it".to_owned(),
     }
 }
@@ -207,11 +215,21 @@ pub(super) fn step(happens: &Happening, cast: &Cast) -> String {
         Happening::Holds => format!("thread A takes {lock}"),
         Happening::TakesAgain => "and takes it again before it has let it go".to_owned(),
         Happening::CalleeTakesAgain => "and calls a function that takes it again".to_owned(),
+        Happening::HasLock { other: false, .. } => format!("thread A takes {lock}"),
+        Happening::WantsLock { other: false, .. } => format!("and waits for {lock}"),
+        Happening::HasLock { other: true, .. } => {
+            format!("thread B takes {lock}{}", in_function(interferer.as_deref()))
+        }
+        Happening::WantsLock { other: true, .. } => format!("and thread B waits for {lock}"),
         Happening::VariableSet => format!("{thing} is set inside a critical section"),
         Happening::SectionEntered => "a later critical section is entered".to_owned(),
         Happening::VariableRead => format!("{thing} still has the value from before"),
         Happening::VariableReadAgain => "and here".to_owned(),
     }
+}
+
+fn in_function(name: Option<&str>) -> String {
+    name.map(|name| format!(", in `{name}`")).unwrap_or_default()
 }
 
 /// For a lock, or a function, that has no name in the source.
@@ -336,6 +354,11 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::TakenTwice => "on every way that leads here the lock is held, and it cannot be had twice",
         Evidence::ReadTwice => "on every way that leads here it is held for reading, and readers wait behind a writer",
         Evidence::SameShard => "an entry of the map is held on every way that leads here",
+        Evidence::Circle => "each thread waits for a lock that the other has",
+        Evidence::LongCircle => "more than two threads have to come together",
+        Evidence::InHelper => {
+            "one of them is a private function that takes it through another: who calls it may be alone"
+        }
         Evidence::OrderOnly => "a critical section was entered between the write of the variable and this read",
     }
 }

@@ -1,12 +1,16 @@
 //! Locks that are waited for though this thread has them.
 
-use crate::domain::facts::Double;
+use crate::domain::facts::{Double, LockPair};
+use crate::domain::held::Holding;
 use crate::domain::path::PathId;
 use crate::domain::state::State;
 use crate::events::{LockKind, Mode, Site};
 use crate::flow::apply::Actuals;
 use crate::flow::transfer::Walker;
 use crate::summary::Summary;
+
+/// A body that takes more pairs of locks than this shows its order in the first ones.
+const MOST_PAIRS: usize = 128;
 
 /// A lock that is taken, by whoever waits for it.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -28,6 +32,9 @@ impl Walker<'_> {
         if self.elsewhere || reentrant || given_away || !self.paths.is_one_place(lock) {
             return;
         }
+        if !shards {
+            self.record_pairs(state, wanted, site);
+        }
         let held = state.held.certain().find(|(held, _)| *held == lock).map(|(_, holding)| holding);
         let Some(holding) = held else {
             self.note_wanted(wanted);
@@ -43,6 +50,34 @@ impl Walker<'_> {
         if let Some(record) = &mut self.record {
             record.doubles.push(Double { lock, first: holding.section, second: site, shared, shards, by_callee });
         }
+    }
+
+    /// Which locks are held meanwhile.
+    fn record_pairs(&mut self, state: &State, wanted: Wanted, site: Site) {
+        let by_callee = self.calling;
+        let guarded = |lock: &PathId| self.lock_types.get(lock).is_some_and(|of| of.kind == LockKind::Guarded);
+        let held: Vec<(PathId, Holding)> = state
+            .held
+            .certain()
+            .filter(|(lock, _)| *lock != wanted.lock && guarded(lock) && self.paths.is_one_place(*lock))
+            .collect();
+        let Some(record) = self.record.as_mut().filter(|record| !held.is_empty() && record.pairs.len() < MOST_PAIRS)
+        else {
+            return;
+        };
+        let under = record.pairs_under.len();
+        record.pairs_under.push(held.iter().map(|(lock, holding)| (*lock, holding.mode)).collect());
+        let Wanted { lock, mode, .. } = wanted;
+        record.pairs.extend(held.into_iter().map(|(held, holding)| LockPair {
+            held,
+            held_mode: holding.mode,
+            taken: holding.section,
+            wanted: lock,
+            wanted_mode: mode,
+            site,
+            by_callee,
+            under,
+        }));
     }
 
     /// The same for what a callee waits for.

@@ -1,6 +1,8 @@
 //! What the last walk writes down for the checks.
 
-use crate::domain::facts::{BodyFacts, Double, Effect, Lacking, StaleRead, Use, UseKind, Wait, Write, Written};
+use crate::domain::facts::{
+    BodyFacts, Double, Effect, Lacking, LockPair, StaleRead, Use, UseKind, Wait, Write, Written,
+};
 use crate::domain::origin::{How, Origin};
 use crate::domain::path::{PathId, Step};
 use crate::domain::state::State;
@@ -26,6 +28,8 @@ pub(super) struct Record {
     pub(super) waits: Vec<Wait>,
     pub(super) lacking: Vec<Lacking>,
     pub(super) doubles: Vec<Double>,
+    pub(super) pairs: Vec<LockPair>,
+    pub(super) pairs_under: Vec<Vec<(PathId, Mode)>>,
     /// Waits after which something is tested, and those whose section ends without it.
     pub(super) waits_tested: BTreeSet<Site>,
     pub(super) waits_left: BTreeMap<Site, Site>,
@@ -199,6 +203,8 @@ impl Walker<'_> {
             listed,
             lacking: record.lacking,
             doubles: record.doubles,
+            pairs: record.pairs,
+            pairs_under: record.pairs_under,
             requires,
             lock_types: self.lock_types.into_iter().collect(),
             private: self.made_here.difference(&self.handed_on).copied().collect(),

@@ -2,7 +2,7 @@
 //!
 //! What nobody writes outside its construction is read-only (Houdini's word for it), and old looks at it are good.
 
-use crate::domain::facts::{BodyFacts, Write};
+use crate::domain::facts::{BodyFacts, LockPair, Write};
 use crate::domain::origin::Origin;
 use crate::domain::path::{PathId, Paths, Root, Step};
 use crate::events::{DefinitionId, Mode, Site};
@@ -10,7 +10,7 @@ use crate::mir::Position;
 use crate::summary::callers::{self, Guards, HeldByCallers};
 use crate::summary::store::ForeignWrite;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 /// A lock as all threads know it: the fields that lead to it (or to the `Arc` of it) from the last pointer on, or its
@@ -174,6 +174,16 @@ impl Writes {
         };
         let hit = |entry: &&Entry| !entry.by_callee && entry.under.contains_key(&lock) && elsewhere(entry);
         entries.iter().find(hit).map(|entry| entry.place)
+    }
+
+    /// The other locks that are held where the pair is taken, by the body or by whoever calls it, and let only one in.
+    pub fn held_besides(&self, facts: &BodyFacts, body: usize, pair: &LockPair) -> BTreeSet<LockKey> {
+        let own = facts.pairs_under.get(pair.under).into_iter().flatten();
+        let own: Vec<(PathId, Mode)> = own.copied().filter(|(lock, _)| *lock != pair.held).collect();
+        let all = callers::both(callers::keys(facts, &own), self.held.at(body));
+        let ends = [pair.held, pair.wanted].map(|lock| LockKey::of(&facts.paths, lock));
+        let exclusive = all.into_iter().filter(|(_, mode)| *mode == Mode::Exclusive).map(|(lock, _)| lock);
+        exclusive.filter(|lock| !ends.contains(&Some(lock.clone()))).collect()
     }
 
     /// Whoever calls the body holds a lock.

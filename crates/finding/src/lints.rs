@@ -10,5 +10,6 @@ pub const NAMES: &[&str] = &[
     "split_atomic",
     "not_atomic",
     "double_lock",
+    "lock_order",
     "stale_use",
 ];
