@@ -2,7 +2,7 @@
 //! and does not ask), and the rows of the settings that say the same of code that nobody may edit.
 
 use crate::mir::plain::{Guards, Start, Way, WayMistake};
-use crate::mir::{Reader, ways};
+use crate::mir::{Reader, reach, ways};
 use rustc_ast::token::TokenKind;
 use rustc_ast::tokenstream::TokenTree;
 use rustc_attr_ir::{AttrArgs, Attribute};
@@ -106,15 +106,7 @@ impl Declared {
 
     /// The body of an `async fn` is what its mark is about.
     pub(super) fn is_atomic(&self, tcx: TyCtxt<'_>, owner: LocalDefId) -> bool {
-        let function = tcx.typeck_root_def_id_local(owner);
-        if !self.atomic.contains(&function) {
-            return false;
-        }
-        if tcx.asyncness(function).is_async() {
-            tcx.is_coroutine(owner.to_def_id()) && tcx.local_parent(owner) == function
-        } else {
-            owner == function
-        }
+        !self.atomic.is_empty() && reach::coded_by(tcx, owner).is_some_and(|function| self.atomic.contains(&function))
     }
 
     pub(super) fn required(&self, function: LocalDefId) -> Rc<[Way]> {

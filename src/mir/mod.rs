@@ -113,14 +113,9 @@ impl<'a, 'tcx> Reader<'a, 'tcx> {
     /// `derive` has made, and for an `async fn`, which only makes the future that its code is in.
     pub fn listed_at(&self, id: DefinitionId) -> Option<Site> {
         let (tcx, owner) = (self.tcx, self.local(id)?);
-        let function = tcx.typeck_root_def_id_local(owner);
-        let is_body = if tcx.asyncness(function).is_async() {
-            tcx.is_coroutine(owner.to_def_id()) && tcx.local_parent(owner) == function
-        } else {
-            owner == function
-        };
+        let function = reach::coded_by(tcx, owner)?;
         let derived = tcx.is_automatically_derived(tcx.parent(function.to_def_id()));
-        let span = tcx.def_ident_span(function).filter(|_| is_body && !derived)?;
+        let span = tcx.def_ident_span(function).filter(|_| !derived)?;
         Some(self.sites.borrow_mut().add(span, tcx.local_def_id_to_hir_id(function)))
     }
 

@@ -22,6 +22,18 @@ pub(super) fn functions(tcx: TyCtxt<'_>) -> Vec<LocalDefId> {
     tcx.hir_body_owners().filter(is_function).collect()
 }
 
+/// The function whose code the body is: for an `async fn` that is the coroutine, and the function itself only makes it.
+/// Closures are nobody's.
+pub(super) fn coded_by(tcx: TyCtxt<'_>, body: LocalDefId) -> Option<LocalDefId> {
+    let function = root(tcx, body);
+    let is_code = if tcx.asyncness(function).is_async() {
+        tcx.is_coroutine(body.to_def_id()) && tcx.local_parent(body) == function
+    } else {
+        body == function
+    };
+    is_code.then_some(function)
+}
+
 /// How far above a function that takes a lock its callers are looked at in any case. Each level about doubles what a warm
 /// build has to load.
 const CALLERS: usize = 2;
