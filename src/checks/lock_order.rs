@@ -52,6 +52,9 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 /// A longer circle is a chain of guesses.
 const LONGEST: usize = 4;
 
+/// How far down a pair is followed to where it is taken.
+const DEEPEST: usize = 16;
+
 /// One place that takes two locks in an order.
 #[derive(Clone, Copy)]
 struct Edge<'f> {
@@ -74,7 +77,7 @@ pub fn check(all: &Crate) -> Vec<Suspicion> {
             let mut locks: Vec<&LockKey> = circle.iter().map(|(_, from)| *from).collect();
             locks.sort();
             if told.insert(locks) {
-                found.push(suspicion(&edges, &circle));
+                found.push(suspicion(all, &edges, &circle));
             }
         }
     }
@@ -136,7 +139,19 @@ fn apart(all: &Crate, way: &[(Edge<'_>, &LockKey)], next: &Edge<'_>) -> bool {
     way.iter().all(|(edge, _)| gates(edge).is_disjoint(&here))
 }
 
-fn suspicion(edges: &Edges<'_>, circle: &[(Edge<'_>, &LockKey)]) -> Suspicion {
+/// Where the locks are taken, if not by the function that knows which they are.
+fn where_taken<'f>(all: &'f Crate, mut edge: Edge<'f>) -> Edge<'f> {
+    for _ in 0..DEEPEST {
+        let Some((callee, number)) = edge.pair.within else { break };
+        let found = all.bodies.iter().enumerate().find(|(_, facts)| facts.id == callee);
+        let Some((body, facts)) = found else { break };
+        let Some(pair) = facts.pairs.get(number) else { break };
+        edge = Edge { body, facts, pair };
+    }
+    edge
+}
+
+fn suspicion(all: &Crate, edges: &Edges<'_>, circle: &[(Edge<'_>, &LockKey)]) -> Suspicion {
     // Whom the fewest agree with comes first.
     let agreed = |at: usize| {
         let (_, from) = circle[at];
@@ -144,10 +159,10 @@ fn suspicion(edges: &Edges<'_>, circle: &[(Edge<'_>, &LockKey)]) -> Suspicion {
         edges.get(from).and_then(|nexts| nexts.get(to)).map_or(0, Vec::len)
     };
     let start = (0..circle.len()).min_by_key(|&at| (agreed(at), circle[at].0.pair.site)).unwrap_or_default();
-    let (first, _) = circle[start];
+    let first = where_taken(all, circle[start].0);
     let mut moments = Vec::new();
     for at in 0..circle.len() {
-        let (edge, _) = circle[(start + at) % circle.len()];
+        let edge = where_taken(all, circle[(start + at) % circle.len()].0);
         let LockPair { held, taken, wanted, site, .. } = *edge.pair;
         let (body, other) = (edge.body, at > 0);
         moments.push(Moment { happens: Happening::HasLock { body, lock: held, other }, site: taken });
@@ -155,7 +170,10 @@ fn suspicion(edges: &Edges<'_>, circle: &[(Edge<'_>, &LockKey)]) -> Suspicion {
     }
     let mut evidence = vec![Evidence::Circle];
     evidence.extend((circle.len() > 2).then_some(Evidence::LongCircle));
-    let in_helper = |(edge, _): &(Edge<'_>, &LockKey)| edge.pair.by_callee && edge.facts.callers_known;
+    let in_helper = |(edge, _): &(Edge<'_>, &LockKey)| {
+        let alone = edge.pair.by_callee && edge.pair.within.is_none() && edge.facts.callers_known;
+        alone && ![edge.pair.held, edge.pair.wanted].iter().all(|&lock| edge.facts.paths.is_handed_round(lock))
+    };
     evidence.extend(circle.iter().any(in_helper).then_some(Evidence::InHelper));
     Suspicion {
         body: first.body,

@@ -238,6 +238,8 @@ pub struct LockPair {
     pub site: Site,
     /// It is a function that is called here which waits for it.
     pub by_callee: bool,
+    /// It is one that takes both, and this is the number of the pair among those of that function.
+    pub within: Option<(DefinitionId, usize)>,
     /// The number of a list of all locks that are held.
     pub under: usize,
 }

@@ -281,6 +281,11 @@ impl Paths {
         self.lock_above(inner) == self.lock_above(outer) && fields(inner).starts_with(&fields(outer))
     }
 
+    /// It is in an `Arc` of its own, or behind a reference: more than one object can lead to it.
+    pub fn is_handed_round(&self, path: PathId) -> bool {
+        matches!(self.step(path), Some(Step::Pointee { shared: true }))
+    }
+
     /// The same number is the same place: no unknown element is on the way, and nothing was cut off at its end.
     pub fn is_one_place(&self, path: PathId) -> bool {
         let node = self.node(path);

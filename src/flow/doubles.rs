@@ -7,7 +7,7 @@ use crate::domain::state::State;
 use crate::events::{LockKind, Mode, Site};
 use crate::flow::apply::Actuals;
 use crate::flow::transfer::Walker;
-use crate::summary::Summary;
+use crate::summary::{PairWithin, Summary};
 
 /// A body that takes more pairs of locks than this shows its order in the first ones.
 const MOST_PAIRS: usize = 128;
@@ -68,20 +68,60 @@ impl Walker<'_> {
         let under = record.pairs_under.len();
         record.pairs_under.push(held.iter().map(|(lock, holding)| (*lock, holding.mode)).collect());
         let Wanted { lock, mode, .. } = wanted;
-        record.pairs.extend(held.into_iter().map(|(held, holding)| LockPair {
-            held,
-            held_mode: holding.mode,
-            taken: holding.section,
-            wanted: lock,
-            wanted_mode: mode,
-            site,
-            by_callee,
-            under,
-        }));
+        for (held, holding) in held {
+            self.push_pair(LockPair {
+                held,
+                held_mode: holding.mode,
+                taken: holding.section,
+                wanted: lock,
+                wanted_mode: mode,
+                site,
+                by_callee,
+                within: None,
+                under,
+            });
+        }
+    }
+
+    fn push_pair(&mut self, pair: LockPair) {
+        let Some(record) = &mut self.record else { return };
+        let number = record.pairs.len();
+        record.pairs.push(pair);
+        self.note_pair(pair, number);
+    }
+
+    /// A callee takes both: which locks they are is known here.
+    fn callee_pairs(&mut self, state: &State, actuals: &Actuals<'_>, summary: &Summary, site: Site) {
+        let Some(callee) = self.callee.filter(|_| self.record.is_some() && !self.elsewhere) else { return };
+        for PairWithin { held, wanted, number } in &summary.pairs {
+            let locks = self.translate(state, actuals, held.lock).zip(self.translate(state, actuals, wanted.lock));
+            let Some((held_lock, wanted_lock)) = locks.filter(|(one, other)| one != other) else { continue };
+            if !self.paths.is_one_place(held_lock) || !self.paths.is_one_place(wanted_lock) {
+                continue;
+            }
+            self.name_lock(held_lock, &held.lock_type);
+            self.name_lock(wanted_lock, &wanted.lock_type);
+            let Some(record) = self.record.as_mut().filter(|record| record.pairs.len() < MOST_PAIRS) else { return };
+            let under = record.pairs_under.len();
+            let gates = state.held.certain().map(|(lock, holding)| (lock, holding.mode));
+            record.pairs_under.push(gates.collect());
+            self.push_pair(LockPair {
+                held: held_lock,
+                held_mode: held.mode,
+                taken: site,
+                wanted: wanted_lock,
+                wanted_mode: wanted.mode,
+                site,
+                by_callee: true,
+                within: Some((callee, *number)),
+                under,
+            });
+        }
     }
 
     /// The same for what a callee waits for.
     pub(super) fn callee_wants(&mut self, state: &State, actuals: &Actuals<'_>, summary: &Summary, site: Site) {
+        self.callee_pairs(state, actuals, summary, site);
         for wanted in &summary.wants {
             if let Some(lock) = self.translate(state, actuals, wanted.lock) {
                 self.name_lock(lock, &wanted.lock_type);

@@ -1,6 +1,6 @@
 //! From a finished walk to the summary that callers use.
 
-use crate::domain::facts::{Listed, MoverStep};
+use crate::domain::facts::{Listed, LockPair, MoverStep};
 use crate::domain::mover::{Guarding, Mover, Moves};
 use crate::domain::origin::{How, Origin};
 use crate::domain::path::{PathId, Step};
@@ -12,7 +12,8 @@ use crate::flow::doubles::Wanted;
 use crate::flow::transfer::Walker;
 use crate::flow::waits::Asked;
 use crate::summary::{
-    Given, Invocation, OuterPath, OuterTable, Position, Section, Source, Store, Summary, WaitWithin, WantedLock,
+    Given, Invocation, LockKey, OuterPath, OuterTable, PairWithin, Position, Section, Source, Store, Summary,
+    WaitWithin, WantedLock,
 };
 
 /// What the walk noted for the summary.
@@ -36,6 +37,8 @@ pub(super) struct Notes {
     needs: Vec<PathId>,
     /// Locks that are waited for.
     wants: Vec<Wanted>,
+    /// Pairs of locks that only callers can tell from others, and their numbers.
+    pairs: Vec<(LockPair, usize)>,
 }
 
 struct NotedStore {
@@ -131,6 +134,21 @@ impl Walker<'_> {
         }
     }
 
+    /// The caller knows which locks these are, and nobody else does.
+    pub(super) fn note_pair(&mut self, pair: LockPair, number: usize) {
+        let locks = [pair.held, pair.wanted];
+        let keyless = locks.iter().any(|&lock| LockKey::of(&self.paths, lock).is_none());
+        let are_inputs = locks.iter().all(|&lock| self.is_input(lock));
+        if let Some(record) = &mut self.record
+            && keyless
+            && are_inputs
+            && record.notes.pairs.len() < MOST
+            && record.notes.pairs.iter().all(|(known, _)| [known.held, known.wanted] != locks)
+        {
+            record.notes.pairs.push((pair, number));
+        }
+    }
+
     pub(super) fn note_need(&mut self, lock: PathId) {
         if let Some(record) = &mut self.record
             && record.notes.needs.len() < MOST
@@ -223,6 +241,7 @@ impl Walker<'_> {
             moves: notes.moves,
             requires: requires.iter().filter_map(|&lock| outside.path(lock)).collect(),
             wants: notes.wants.iter().filter_map(|wanted| outside.wanted(wanted)).collect(),
+            pairs: notes.pairs.iter().filter_map(|(pair, number)| outside.pair(pair, *number)).collect(),
             needs: notes.needs.iter().filter_map(|&lock| outside.path(lock)).collect(),
             paths: outside.table.finish(),
         }
@@ -277,6 +296,12 @@ impl Outside<'_, '_> {
     fn wanted(&mut self, wanted: &Wanted) -> Option<WantedLock> {
         let Section { lock, lock_type, mode } = self.section(wanted.lock, wanted.mode)?;
         Some(WantedLock { lock, lock_type, mode, recursive: wanted.recursive })
+    }
+
+    fn pair(&mut self, pair: &LockPair, number: usize) -> Option<PairWithin> {
+        let held = self.section(pair.held, pair.held_mode)?;
+        let wanted = self.section(pair.wanted, pair.wanted_mode)?;
+        Some(PairWithin { held, wanted, number })
     }
 
     fn section(&mut self, lock: PathId, mode: Mode) -> Option<Section> {

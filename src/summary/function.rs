@@ -36,6 +36,15 @@ pub struct WantedLock {
     pub recursive: bool,
 }
 
+/// Two locks that the function takes one after the other, and that it knows only by what it was given.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PairWithin {
+    pub held: Section,
+    pub wanted: Section,
+    /// Among the pairs of the function.
+    pub number: usize,
+}
+
 /// A change that the caller, or other threads, can see.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Store {
@@ -104,6 +113,8 @@ pub struct Summary {
     pub moves: Moves,
     /// Locks that it waits for, itself or through what it calls.
     pub wants: Vec<WantedLock>,
+    /// The order in which it takes locks that only its callers can tell from others.
+    pub pairs: Vec<PairWithin>,
     /// Locks that it says its callers hold, and those that what it does needs though it says nothing.
     pub requires: Vec<OuterPath>,
     pub needs: Vec<OuterPath>,

@@ -8,7 +8,9 @@ mod outer;
 mod store;
 mod writes;
 
-pub use function::{Given, Invocation, Position, Section, Source, Store, Summaries, Summary, WaitWithin, WantedLock};
+pub use function::{
+    Given, Invocation, PairWithin, Position, Section, Source, Store, Summaries, Summary, WaitWithin, WantedLock,
+};
 pub use outer::{OuterNode, OuterPath, OuterPaths, OuterRoot, OuterTable, invocation_of, invoked};
 pub use store::{ForeignFunction, ForeignWrite, Stored, Validity};
 pub use writes::{Interferer, LockKey, Writes};

@@ -180,7 +180,12 @@ impl Writes {
     pub fn held_besides(&self, facts: &BodyFacts, body: usize, pair: &LockPair) -> BTreeSet<LockKey> {
         let own = facts.pairs_under.get(pair.under).into_iter().flatten();
         let own: Vec<(PathId, Mode)> = own.copied().filter(|(lock, _)| *lock != pair.held).collect();
-        let all = callers::both(callers::keys(facts, &own), self.held.at(body));
+        let mut above = self.held.at(body).clone();
+        // Locks that several objects share are not let in one by one by what holds for one of the objects.
+        if facts.paths.is_handed_round(pair.held) && facts.paths.is_handed_round(pair.wanted) {
+            above.retain(|lock, _| matches!(lock, LockKey::Static(_)));
+        }
+        let all = callers::both(callers::keys(facts, &own), &above);
         let ends = [pair.held, pair.wanted].map(|lock| LockKey::of(&facts.paths, lock));
         let exclusive = all.into_iter().filter(|(_, mode)| *mode == Mode::Exclusive).map(|(lock, _)| lock);
         exclusive.filter(|lock| !ends.contains(&Some(lock.clone()))).collect()
