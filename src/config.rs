@@ -24,6 +24,8 @@ pub struct Config {
     pub min_confidence: Confidence,
     /// Say of every function how atomic it is.
     pub atomicity: bool,
+    /// Say what guards the state that no type ties to a lock.
+    pub guards: bool,
 }
 
 /// The keys of `[stalemate]` in `dylint.toml`. Levels are set there with rustc's own means.
@@ -49,7 +51,8 @@ impl Config {
     pub fn of_front_end(settings: &Settings) -> Result<Config, String> {
         let rows = serde_json::to_value(&settings.models).map_err(|error| error.to_string())?;
         let models = serde_json::from_value(rows).map_err(|error| format!("{VARIABLE}: models: {error}"))?;
-        Ok(Config { tests: settings.tests, models, min_confidence: Confidence::Low, atomicity: settings.atomicity })
+        let Settings { tests, atomicity, guards, .. } = *settings;
+        Ok(Config { tests, models, min_confidence: Confidence::Low, atomicity, guards })
     }
 
     pub fn of_dylint() -> Result<Config, String> {
@@ -60,6 +63,7 @@ impl Config {
             models: table.models,
             min_confidence: table.min_confidence.unwrap_or(Confidence::Medium),
             atomicity: false,
+            guards: false,
         })
     }
 }

@@ -1,6 +1,6 @@
 //! The only place that walks the whole corridor: bodies, events, states, facts, suspicions, stories.
 
-use crate::checks::{REGISTRY, STALE_USE, Suspicion};
+use crate::checks::{self, REGISTRY, STALE_USE, Suspicion};
 use crate::config::Config;
 use crate::emit::{self, Heard, Story};
 use crate::events::{self, Function};
@@ -8,10 +8,13 @@ use crate::flow::{self, Options, Unsettled, Walked};
 use crate::mir::resolve::Resolved;
 use crate::mir::{self, DefinitionId, Reader, Site, Sites, crates};
 use crate::models::Models;
-use crate::summary::{Crate, ForeignFunction, ForeignWrite, Stored, Summaries, Summary, Validity};
+use crate::summary::{
+    Crate, Elsewhere, ForeignFunction, ForeignLock, ForeignPair, LockKey, Stages, Stored, Summaries, Summary, Validity,
+};
 use finding::Skipped;
 use finding::atomicity::FunctionAtomicity;
 use finding::facts::{FORMAT, UnitFacts};
+use finding::guards::{LocationGuards, PairStages};
 use rustc_hir::def_id::{LOCAL_CRATE, LocalDefId};
 use rustc_lint_defs::{Lint, LintId};
 use rustc_middle::ty::TyCtxt;
@@ -31,8 +34,16 @@ pub struct Outcome {
     pub sites: Sites,
     /// In the order of the source.
     pub stories: Vec<(&'static Lint, Story)>,
+    pub listed: Listed,
+}
+
+/// What is told beside the findings.
+pub struct Listed {
     /// Of every function, if that was asked for.
     pub atomicity: Vec<FunctionAtomicity>,
+    /// What guards what, if that was asked for.
+    pub guards: Vec<LocationGuards>,
+    pub pairs: PairStages,
 }
 
 pub fn run(tcx: TyCtxt<'_>, config: &Config) -> Outcome {
@@ -44,7 +55,8 @@ pub fn run(tcx: TyCtxt<'_>, config: &Config) -> Outcome {
     if let Some(compiled) = crates::this(tcx) {
         Stored::remove(&compiled.metadata);
     }
-    let (foreign, elsewhere) = known_of_dependencies(tcx);
+    let elsewhere = known_of_dependencies(tcx);
+    let foreign = &elsewhere.functions;
     let mut by_name: BTreeMap<&str, BTreeSet<DefinitionId>> = BTreeMap::new();
     for function in foreign.iter().filter(|function| !function.summary.is_idle()) {
         by_name.entry(&function.name).or_default().insert(function.id);
@@ -60,12 +72,17 @@ pub fn run(tcx: TyCtxt<'_>, config: &Config) -> Outcome {
     let functions_with_locks = walked.iter().filter(|(function, _)| function.has_locks).count();
     let read: HashSet<DefinitionId> = walked.iter().map(|(function, _)| function.id).collect();
     let mut skipped = bodies.skipped.into_inner();
+    let exposures = reader.exposures();
     let mut all = Vec::new();
     for (function, result) in walked {
         match result {
             Ok(mut facts) => {
                 facts.callers_known = reader.is_called_only_in(function.id, &read);
-                if !facts.says_nothing() {
+                if !exposures.is_empty() {
+                    facts.exported = reader.is_interface(function.id);
+                    facts.is_main = reader.is_main(function.id);
+                }
+                if !facts.says_nothing() || exposures.has_plain_memory() {
                     facts.function = reader.name_of(function.id);
                 }
                 all.push(facts);
@@ -75,7 +92,7 @@ pub fn run(tcx: TyCtxt<'_>, config: &Config) -> Outcome {
     }
     skipped.sort();
     skipped.dedup();
-    let all = Crate::new(all, elsewhere);
+    let all = Crate::new(all, elsewhere, exposures);
     let exported = exported(&reader, &all, &summaries);
     let bodies = reader.bodies_read();
     let listed = all.bodies.iter().filter(|facts| facts.listed.is_some());
@@ -88,21 +105,24 @@ pub fn run(tcx: TyCtxt<'_>, config: &Config) -> Outcome {
     tell_dependants(tcx, &all, exported, &sites);
     let stories = stories(tcx, &all, &sites, config);
     let atomicity = atomicity(tcx, &all, &listed, &sites);
+    let guards = if config.guards { guards(tcx, &all, &sites) } else { Vec::new() };
+    let pairs = pairs(&all);
     let functions = functions.len();
-    Outcome { functions, functions_with_locks, skipped, bodies, unknown_models, sites, stories, atomicity }
+    let listed = Listed { atomicity, guards, pairs };
+    Outcome { functions, functions_with_locks, skipped, bodies, unknown_models, sites, stories, listed }
 }
 
-/// What the other crates of the workspace have left for this one.
-fn known_of_dependencies(tcx: TyCtxt<'_>) -> (Vec<ForeignFunction>, Vec<ForeignWrite>) {
-    let (mut functions, mut writes) = (Vec::new(), Vec::new());
+fn known_of_dependencies(tcx: TyCtxt<'_>) -> Elsewhere {
+    let mut all = Elsewhere::default();
     for compiled in crates::dependencies(tcx) {
         let stored = Stored::read(&compiled.metadata, &Validity::of(compiled.id));
         if let Some(stored) = stored.filter(|stored| stored.is_of(|id| crates::source_hash_of(tcx, id))) {
-            functions.extend(stored.functions);
-            writes.extend(stored.writes);
+            all.functions.extend(stored.functions);
+            all.writes.extend(stored.writes);
+            all.pairs.extend(stored.pairs);
         }
     }
-    (functions, writes)
+    all
 }
 
 fn exported(reader: &Reader<'_, '_>, all: &Crate, summaries: &Summaries) -> Vec<ForeignFunction> {
@@ -117,9 +137,32 @@ fn exported(reader: &Reader<'_, '_>, all: &Crate, summaries: &Summaries) -> Vec<
 fn tell_dependants(tcx: TyCtxt<'_>, all: &Crate, functions: Vec<ForeignFunction>, sites: &Sites) {
     let Some(compiled) = crates::this(tcx).filter(|_| !tcx.sess.opts.test) else { return };
     let writes = all.writes.for_dependants(&all.bodies, |site| sites.position(tcx, site));
+    let pairs = pairs_for_dependants(all, |site| sites.position(tcx, site));
     let sources = crates::source_hashes(tcx);
-    let stored = Stored { validity: Validity::of(compiled.id), sources, functions, writes };
+    let stored = Stored { validity: Validity::of(compiled.id), sources, functions, writes, pairs };
     let _ = stored.write(&compiled.metadata);
+}
+
+/// The orders in which locks are taken here, each once.
+fn pairs_for_dependants(all: &Crate, position: impl Fn(Site) -> mir::Position) -> Vec<ForeignPair> {
+    let mut seen = HashSet::new();
+    let mut pairs = Vec::new();
+    for (edge, held, wanted) in checks::lock_order::own_edges(all) {
+        let besides = all.writes.held_besides(edge.facts, edge.body, edge.pair);
+        if seen.insert((held.clone(), wanted.clone(), edge.pair.held_mode, edge.pair.wanted_mode, besides.clone())) {
+            let end = |lock: LockKey, path, mode, site| {
+                let name = emit::lock_name(edge.facts, path);
+                ForeignLock { lock, mode, name, position: position(site) }
+            };
+            pairs.push(ForeignPair {
+                held: end(held, edge.pair.held, edge.pair.held_mode, edge.pair.taken),
+                wanted: end(wanted, edge.pair.wanted, edge.pair.wanted_mode, edge.pair.site),
+                besides,
+                function: edge.facts.function.clone(),
+            });
+        }
+    }
+    pairs
 }
 
 /// Reads bodies as they are asked for. A fault in one body is told and hides no other.
@@ -205,6 +248,15 @@ fn atomicity(
     functions
 }
 
+fn guards(tcx: TyCtxt<'_>, all: &Crate, sites: &Sites) -> Vec<LocationGuards> {
+    emit::guards(all, &package_of(tcx), |site| sites.position(tcx, site))
+}
+
+fn pairs(all: &Crate) -> PairStages {
+    let Stages { original, reachable, aliasing, escaping, unlocked, .. } = checks::racy_access::stages(all);
+    PairStages { original, reachable, aliasing, escaping, unlocked }
+}
+
 fn package_of(tcx: TyCtxt<'_>) -> String {
     std::env::var("CARGO_PKG_NAME").unwrap_or_else(|_| tcx.crate_name(LOCAL_CRATE).to_string())
 }
@@ -282,7 +334,9 @@ pub fn write_facts(tcx: TyCtxt<'_>, config: &Config, toolchain: &str) -> std::io
         skipped: outcome.skipped.clone(),
         unknown_models: outcome.unknown_models.clone(),
         findings: findings.collect(),
-        atomicity: outcome.atomicity.clone(),
+        atomicity: outcome.listed.atomicity.clone(),
+        guards: outcome.listed.guards.clone(),
+        pairs: outcome.listed.pairs,
     }
     .write(&file)
 }

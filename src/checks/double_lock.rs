@@ -44,7 +44,8 @@
 //!
 //! A guard that was given away in a manner the tool does not see.
 
-use crate::checks::{Evidence, Happening, Moment, Shape, Subject, Suspicion};
+use crate::checks::terms::deadlock::{Evidence, Happening, Shape};
+use crate::checks::{self, Moment, Subject, Suspicion};
 use crate::domain::facts::Double;
 use crate::summary::Crate;
 
@@ -73,11 +74,12 @@ fn suspicion(body: usize, double: &Double) -> Suspicion {
         primary: double.second,
         lock: Some(double.lock),
         subject: Subject::Place(double.lock),
-        shape,
-        moments: vec![
-            Moment { happens: Happening::Holds, site: double.first },
-            Moment { happens: again, site: double.second },
-        ],
-        evidence: vec![evidence],
+        shape: checks::Shape::Deadlock(shape),
+        moments: vec![moment(Happening::Holds, double.first), moment(again, double.second)],
+        evidence: vec![checks::Evidence::Deadlock(evidence)],
     }
+}
+
+fn moment(happens: Happening, site: crate::events::Site) -> Moment {
+    Moment { happens: checks::Happening::Deadlock(happens), site }
 }

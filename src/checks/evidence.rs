@@ -1,5 +1,7 @@
 //! Evidence and its weight (the idea of RacerX: rank by how sure, and say why). The words for it are in `emit`.
 
+use crate::checks::terms::{deadlock, memory};
+
 /// One reason for or against a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Evidence {
@@ -113,16 +115,8 @@ pub enum Evidence {
     MeantToBeAtomic,
     /// So does it here.
     SaidToBeGuarded,
-    /// It cannot be had twice.
-    TakenTwice,
-    ReadTwice,
-    SameShard,
-    /// Each waits for what the other has.
-    Circle,
-    /// More than two have to come together.
-    LongCircle,
-    /// One of them is far down, in a function that only few call.
-    InHelper,
+    Memory(memory::Evidence),
+    Deadlock(deadlock::Evidence),
     /// The rule of 2002 asks for no more than an order of events.
     OrderOnly,
 }
@@ -191,12 +185,8 @@ impl Evidence {
             Evidence::OthersDidIt => -20,
             Evidence::MeantToBeAtomic => 80,
             Evidence::SaidToBeGuarded => 80,
-            Evidence::TakenTwice => 85,
-            Evidence::ReadTwice => 55,
-            Evidence::SameShard => 60,
-            Evidence::Circle => 75,
-            Evidence::LongCircle => -20,
-            Evidence::InHelper => -35,
+            Evidence::Memory(of) => of.points(),
+            Evidence::Deadlock(of) => of.points(),
             Evidence::OrderOnly => 45,
         }
     }

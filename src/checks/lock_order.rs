@@ -36,17 +36,21 @@
 //!
 //! ## What it can miss
 //!
-//! Locks that are held only on some ways; orders between crates; locks in containers.
+//! Locks that are held only on some ways; locks in containers; two crates of the workspace that take the locks of a third in
+//! two orders, if neither depends on the other.
 //!
 //! ## What it may wrongly report
 //!
 //! Two places that never run at the same time: one of them when the program starts, or both on one thread. A private helper that
 //! takes the second lock only through what it calls weighs less: who calls it may have the object alone.
 
-use crate::checks::{Evidence, Happening, Moment, Shape, Subject, Suspicion, sharing};
+use crate::checks::terms::deadlock::{Evidence, Happening, Shape};
+use crate::checks::{self, Moment, Subject, Suspicion, sharing};
 use crate::domain::facts::{BodyFacts, LockPair};
-use crate::events::Mode;
-use crate::summary::{Crate, LockKey};
+use crate::events::{Mode, Site};
+use crate::summary::{Crate, ForeignPair, LockKey};
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::DiGraph;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// A longer circle is a chain of guesses.
@@ -55,46 +59,110 @@ const LONGEST: usize = 4;
 /// How far down a pair is followed to where it is taken.
 const DEEPEST: usize = 16;
 
-/// One place that takes two locks in an order.
+/// One place of this crate that takes two locks in an order.
 #[derive(Clone, Copy)]
-struct Edge<'f> {
-    body: usize,
-    facts: &'f BodyFacts,
-    pair: &'f LockPair,
+pub struct OwnEdge<'f> {
+    pub body: usize,
+    pub facts: &'f BodyFacts,
+    pub pair: &'f LockPair,
+}
+
+/// The same, here or in another crate of the workspace.
+#[derive(Clone, Copy)]
+enum Edge<'f> {
+    Here(OwnEdge<'f>),
+    Elsewhere { number: usize, pair: &'f ForeignPair },
+}
+
+impl Edge<'_> {
+    fn held_mode(&self) -> Mode {
+        match self {
+            Edge::Here(edge) => edge.pair.held_mode,
+            Edge::Elsewhere { pair, .. } => pair.held.mode,
+        }
+    }
+
+    fn wanted_mode(&self) -> Mode {
+        match self {
+            Edge::Here(edge) => edge.pair.wanted_mode,
+            Edge::Elsewhere { pair, .. } => pair.wanted.mode,
+        }
+    }
+
+    /// Other locks that are held, and let only one in.
+    fn gates(&self, all: &Crate) -> BTreeSet<LockKey> {
+        match self {
+            Edge::Here(edge) => all.writes.held_besides(edge.facts, edge.body, edge.pair),
+            Edge::Elsewhere { pair, .. } => pair.besides.clone(),
+        }
+    }
 }
 
 type Edges<'f> = BTreeMap<LockKey, BTreeMap<LockKey, Vec<Edge<'f>>>>;
 
 pub fn check(all: &Crate) -> Vec<Suspicion> {
-    let edges = edges(all);
+    let edges = circular(edges(all));
     let mut told: BTreeSet<Vec<&LockKey>> = BTreeSet::new();
     let mut found = Vec::new();
     for (first, nexts) in &edges {
         for (second, places) in nexts {
-            let Some(circle) = places.iter().find_map(|&place| circle(all, &edges, place, first, second)) else {
+            let mut own = places.iter().filter(|place| matches!(place, Edge::Here(_)));
+            let Some(circle) = own.find_map(|&place| circle(all, &edges, place, first, second)) else {
                 continue;
             };
             let mut locks: Vec<&LockKey> = circle.iter().map(|(_, from)| *from).collect();
             locks.sort();
             if told.insert(locks) {
-                found.push(suspicion(all, &edges, &circle));
+                found.extend(suspicion(all, &edges, &circle));
             }
         }
     }
     found
 }
 
-fn edges(all: &Crate) -> Edges<'_> {
-    let mut edges = Edges::new();
-    for (body, facts) in all.bodies.iter().enumerate() {
-        for pair in &facts.pairs {
+/// The pairs of this crate, with the locks by their keys.
+pub fn own_edges(all: &Crate) -> impl Iterator<Item = (OwnEdge<'_>, LockKey, LockKey)> {
+    all.bodies.iter().enumerate().flat_map(|(body, facts)| {
+        facts.pairs.iter().filter_map(move |pair| {
             let shared = sharing::is_shared(facts, pair.held) && sharing::is_shared(facts, pair.wanted);
             let keys = LockKey::of(&facts.paths, pair.held).zip(LockKey::of(&facts.paths, pair.wanted));
-            if let Some((held, wanted)) = keys.filter(|(held, wanted)| shared && held != wanted) {
-                let places = edges.entry(held).or_default().entry(wanted).or_default();
-                places.push(Edge { body, facts, pair });
-            }
+            let (held, wanted) = keys.filter(|(held, wanted)| shared && held != wanted)?;
+            Some((OwnEdge { body, facts, pair }, held, wanted))
+        })
+    })
+}
+
+fn edges(all: &Crate) -> Edges<'_> {
+    let mut edges = Edges::new();
+    for (edge, held, wanted) in own_edges(all) {
+        edges.entry(held).or_default().entry(wanted).or_default().push(Edge::Here(edge));
+    }
+    for (number, pair) in all.pairs_elsewhere.iter().enumerate() {
+        let nexts = edges.entry(pair.held.lock.clone()).or_default();
+        nexts.entry(pair.wanted.lock.clone()).or_default().push(Edge::Elsewhere { number, pair });
+    }
+    edges
+}
+
+/// Only what lies on some circle: most programs have none, and then there is nothing to search.
+fn circular(mut edges: Edges<'_>) -> Edges<'_> {
+    let mut graph = DiGraph::<&LockKey, ()>::new();
+    let mut nodes: BTreeMap<&LockKey, _> = BTreeMap::new();
+    for (from, nexts) in &edges {
+        for lock in std::iter::once(from).chain(nexts.keys()) {
+            nodes.entry(lock).or_insert_with(|| graph.add_node(lock));
         }
+        for to in nexts.keys() {
+            graph.add_edge(nodes[from], nodes[to], ());
+        }
+    }
+    let groups = kosaraju_scc(&graph).into_iter().enumerate();
+    let groups: BTreeMap<LockKey, usize> = groups
+        .flat_map(|(number, group)| group.into_iter().map(move |node| (node, number)))
+        .map(|(node, number)| (graph[node].clone(), number))
+        .collect();
+    for (from, nexts) in &mut edges {
+        nexts.retain(|to, _| groups[from] == groups[to]);
     }
     edges
 }
@@ -111,9 +179,9 @@ fn circle<'e, 'f>(
     while let Some((way, at)) = open.pop_front() {
         let last = way.last()?.0;
         for (next, places) in edges.get(at).into_iter().flatten() {
-            let fits = |place: &&Edge<'f>| meets(last.pair, place.pair) && apart(all, &way, place);
+            let fits = |place: &&Edge<'f>| meets(&last, place) && apart(all, &way, place);
             if next == from {
-                if let Some(&end) = places.iter().find(|place| fits(place) && meets(place.pair, start.pair)) {
+                if let Some(&end) = places.iter().find(|place| fits(place) && meets(place, &start)) {
                     return Some(way.into_iter().chain([(end, at)]).collect());
                 }
             } else if way.len() + 1 < LONGEST
@@ -128,60 +196,83 @@ fn circle<'e, 'f>(
 }
 
 /// What the one waits for is what the other holds, and not both only read.
-fn meets(waits: &LockPair, holds: &LockPair) -> bool {
-    waits.wanted_mode.max(holds.held_mode) == Mode::Exclusive
+fn meets(waits: &Edge<'_>, holds: &Edge<'_>) -> bool {
+    waits.wanted_mode().max(holds.held_mode()) == Mode::Exclusive
 }
 
 /// No third lock lets only one of them in.
 fn apart(all: &Crate, way: &[(Edge<'_>, &LockKey)], next: &Edge<'_>) -> bool {
-    let gates = |edge: &Edge<'_>| all.writes.held_besides(edge.facts, edge.body, edge.pair);
-    let here = gates(next);
-    way.iter().all(|(edge, _)| gates(edge).is_disjoint(&here))
+    let here = next.gates(all);
+    way.iter().all(|(edge, _)| edge.gates(all).is_disjoint(&here))
 }
 
 /// Where the locks are taken, if not by the function that knows which they are.
-fn where_taken<'f>(all: &'f Crate, mut edge: Edge<'f>) -> Edge<'f> {
+fn where_taken<'f>(all: &'f Crate, mut edge: OwnEdge<'f>) -> OwnEdge<'f> {
     for _ in 0..DEEPEST {
         let Some((callee, number)) = edge.pair.within else { break };
         let found = all.bodies.iter().enumerate().find(|(_, facts)| facts.id == callee);
         let Some((body, facts)) = found else { break };
         let Some(pair) = facts.pairs.get(number) else { break };
-        edge = Edge { body, facts, pair };
+        edge = OwnEdge { body, facts, pair };
     }
     edge
 }
 
-fn suspicion(all: &Crate, edges: &Edges<'_>, circle: &[(Edge<'_>, &LockKey)]) -> Suspicion {
-    // Whom the fewest agree with comes first.
+fn suspicion(all: &Crate, edges: &Edges<'_>, circle: &[(Edge<'_>, &LockKey)]) -> Option<Suspicion> {
+    // Whom the fewest agree with comes first, of those in this crate.
     let agreed = |at: usize| {
         let (_, from) = circle[at];
         let (_, to) = circle[(at + 1) % circle.len()];
         edges.get(from).and_then(|nexts| nexts.get(to)).map_or(0, Vec::len)
     };
-    let start = (0..circle.len()).min_by_key(|&at| (agreed(at), circle[at].0.pair.site)).unwrap_or_default();
-    let first = where_taken(all, circle[start].0);
+    let own = |at: usize| match circle[at].0 {
+        Edge::Here(edge) => Some((at, edge)),
+        Edge::Elsewhere { .. } => None,
+    };
+    let (start, first) = (0..circle.len()).filter_map(own).min_by_key(|(at, edge)| (agreed(*at), edge.pair.site))?;
+    let first = where_taken(all, first);
     let mut moments = Vec::new();
     for at in 0..circle.len() {
-        let edge = where_taken(all, circle[(start + at) % circle.len()].0);
-        let LockPair { held, taken, wanted, site, .. } = *edge.pair;
-        let (body, other) = (edge.body, at > 0);
-        moments.push(Moment { happens: Happening::HasLock { body, lock: held, other }, site: taken });
-        moments.push(Moment { happens: Happening::WantsLock { body, lock: wanted, other }, site });
+        let (edge, _) = circle[(start + at) % circle.len()];
+        moments.extend(told(all, edge, at > 0, first.pair.site));
     }
     let mut evidence = vec![Evidence::Circle];
     evidence.extend((circle.len() > 2).then_some(Evidence::LongCircle));
-    let in_helper = |(edge, _): &(Edge<'_>, &LockKey)| {
-        let alone = edge.pair.by_callee && edge.pair.within.is_none() && edge.facts.callers_known;
-        alone && ![edge.pair.held, edge.pair.wanted].iter().all(|&lock| edge.facts.paths.is_handed_round(lock))
-    };
-    evidence.extend(circle.iter().any(in_helper).then_some(Evidence::InHelper));
-    Suspicion {
+    evidence.extend(circle.iter().any(|(edge, _)| is_in_helper(edge)).then_some(Evidence::InHelper));
+    Some(Suspicion {
         body: first.body,
         primary: first.pair.site,
         lock: Some(first.pair.wanted),
         subject: Subject::Place(first.pair.held),
-        shape: Shape::LockOrder,
+        shape: checks::Shape::Deadlock(Shape::LockOrder),
         moments,
-        evidence,
+        evidence: evidence.into_iter().map(checks::Evidence::Deadlock).collect(),
+    })
+}
+
+/// Its two steps. One in another crate has no site here, and stands with the finding's own.
+fn told(all: &Crate, edge: Edge<'_>, other: bool, primary: Site) -> [Moment; 2] {
+    match edge {
+        Edge::Here(edge) => {
+            let OwnEdge { body, pair, .. } = where_taken(all, edge);
+            let LockPair { held, taken, wanted, site, .. } = *pair;
+            let has = Happening::HasLock { body, lock: held, other };
+            [moment(has, taken), moment(Happening::WantsLock { body, lock: wanted, other }, site)]
+        }
+        Edge::Elsewhere { number, .. } => [
+            moment(Happening::HasLockElsewhere { number }, primary),
+            moment(Happening::WantsLockElsewhere { number }, primary),
+        ],
     }
+}
+
+/// Who calls it may be alone, unless the locks are such as others have too.
+fn is_in_helper(edge: &Edge<'_>) -> bool {
+    let Edge::Here(OwnEdge { facts, pair, .. }) = edge else { return false };
+    let alone = pair.by_callee && pair.within.is_none() && facts.callers_known;
+    alone && ![pair.held, pair.wanted].iter().all(|&lock| facts.paths.is_handed_round(lock))
+}
+
+fn moment(happens: Happening, site: Site) -> Moment {
+    Moment { happens: checks::Happening::Deadlock(happens), site }
 }

@@ -5,13 +5,19 @@
 pub mod check_then_act;
 pub mod double_lock;
 mod evidence;
+pub mod guard_across_await;
+pub mod inconsistent_guard;
 pub mod lock_order;
+pub mod lost_wakeup;
 pub mod not_atomic;
+pub mod racy_access;
 mod sharing;
 pub mod split_atomic;
 pub mod stale_after_wait;
 pub mod stale_use;
 pub mod stale_value;
+pub mod terms;
+pub mod wait_holding_lock;
 pub mod wait_without_recheck;
 
 pub use evidence::{Evidence, score};
@@ -22,6 +28,7 @@ use crate::domain::path::PathId;
 use crate::events::{Local, Site};
 use crate::summary::{Crate, Interferer};
 use rustc_lint_defs::{Lint, declare_lint};
+use terms::{deadlock, memory};
 
 declare_lint! {
     /// A value from an earlier critical section decides what a later one writes.
@@ -66,6 +73,20 @@ declare_lint! {
 }
 
 declare_lint! {
+    /// Mostly used under a lock, and here not.
+    pub INCONSISTENT_GUARD,
+    Warn,
+    "state that no type ties to a lock is used under one nearly everywhere, and here without it"
+}
+
+declare_lint! {
+    /// A data race.
+    pub RACY_ACCESS,
+    Warn,
+    "two threads can use the same memory at once, one of them writing, and nothing keeps them apart"
+}
+
+declare_lint! {
     /// A lock taken by who holds it.
     pub DOUBLE_LOCK,
     Warn,
@@ -77,6 +98,27 @@ declare_lint! {
     pub LOCK_ORDER,
     Warn,
     "two locks are taken in both orders, or more in a circle: a deadlock between threads"
+}
+
+declare_lint! {
+    /// A wait with a lock held that the notifier needs.
+    pub WAIT_HOLDING_LOCK,
+    Warn,
+    "a thread waits to be notified, and holds a lock that everyone who would notify it needs first"
+}
+
+declare_lint! {
+    /// A notification that nobody hears.
+    pub LOST_WAKEUP,
+    Warn,
+    "what a wait tests is changed, and notified, without the mutex that it is tested under"
+}
+
+declare_lint! {
+    /// A blocking guard at an `.await`.
+    pub GUARD_ACROSS_AWAIT,
+    Warn,
+    "a guard of a blocking lock is kept while the task sleeps"
 }
 
 declare_lint! {
@@ -97,8 +139,13 @@ pub static REGISTRY: &[(&Lint, Check)] = &[
     (WAIT_WITHOUT_RECHECK, wait_without_recheck::check),
     (SPLIT_ATOMIC, split_atomic::check),
     (NOT_ATOMIC, not_atomic::check),
+    (INCONSISTENT_GUARD, inconsistent_guard::check),
+    (RACY_ACCESS, racy_access::check),
     (DOUBLE_LOCK, double_lock::check),
     (LOCK_ORDER, lock_order::check),
+    (WAIT_HOLDING_LOCK, wait_holding_lock::check),
+    (LOST_WAKEUP, lost_wakeup::check),
+    (GUARD_ACROSS_AWAIT, guard_across_await::check),
     (STALE_USE, stale_use::check),
 ];
 
@@ -178,12 +225,8 @@ pub enum Shape {
     Unguarded,
     /// Called without the lock that it is said to require.
     RequiresUnmet,
-    /// Taken by who holds it: for sure, if a writer waits, if two keys are in one shard.
-    TakenTwice,
-    ReadTwice,
-    SameShard,
-    /// Two locks in two orders.
-    LockOrder,
+    Memory(memory::Shape),
+    Deadlock(deadlock::Shape),
     /// Read by the rule of 2002.
     StaleRead,
 }
@@ -244,21 +287,8 @@ pub enum Happening {
     HeldInstead(PathId),
     UsesUnguarded,
     CallsUnguarded,
-    /// A lock that is taken, and taken again.
-    Holds,
-    TakesAgain,
-    CalleeTakesAgain,
-    /// A thread has a lock, and waits for another one; `other`: not the one that the finding is about.
-    HasLock {
-        body: usize,
-        lock: PathId,
-        other: bool,
-    },
-    WantsLock {
-        body: usize,
-        lock: PathId,
-        other: bool,
-    },
+    Memory(memory::Happening),
+    Deadlock(deadlock::Happening),
     /// Of the 2002 rule: the variable is set, a section is entered, the variable is read, and read again.
     VariableSet,
     SectionEntered,

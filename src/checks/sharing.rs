@@ -47,7 +47,7 @@ pub(super) fn interferer(all: &Crate, body: usize, origin: &Origin) -> Option<In
 pub(super) fn interference(all: &Crate, body: usize, by: Interferer, here: Site) -> (Moment, Evidence) {
     let (same_function, site) = match by {
         Interferer::Here { body: other, site } => {
-            let through_this = all.bodies[other].calls.iter().any(|(callee, _)| *callee == all.bodies[body].id);
+            let through_this = all.bodies[other].calls.iter().any(|call| call.callee == all.bodies[body].id);
             (through_this || all.bodies[other].function == all.bodies[body].function, site)
         }
         Interferer::Elsewhere(_) => (false, here),

@@ -22,7 +22,20 @@ pub struct BodyFacts {
     /// `unsafe fn`: who calls it has promised something.
     pub promised: bool,
     /// The functions it calls, with the locks that it holds for sure meanwhile.
-    pub calls: Vec<(DefinitionId, Vec<(PathId, Mode)>)>,
+    pub calls: Vec<CallUnder>,
+    /// What it runs on threads and tasks of their own.
+    pub spawned: Vec<Spawned>,
+    /// What it does to state that no lock is tied to.
+    pub accesses: Vec<Access>,
+    /// Atomics that it writes.
+    pub stored: Vec<(PathId, Site)>,
+    /// It is given something that proves that its caller may do this: a guard, a token.
+    pub has_token: bool,
+    /// It is run by whom it was given to.
+    pub is_closure: bool,
+    /// Other crates can call it. Known when all bodies are walked.
+    pub exported: bool,
+    pub is_main: bool,
     pub paths: Paths,
     /// Stale values that decide something.
     pub uses: Vec<Use>,
@@ -30,6 +43,11 @@ pub struct BodyFacts {
     pub writes: Vec<Write>,
     /// Every wait on a condition variable.
     pub waits: Vec<Wait>,
+    pub notifications: Vec<Notification>,
+    pub asleep: Vec<HeldAsleep>,
+    pub sleeps: Vec<Sleep>,
+    /// The locks that it takes, itself or through what it calls.
+    pub taken: Vec<PathId>,
     /// Variables read by the rule of 2002 though stale.
     pub stale_reads: Vec<StaleRead>,
     /// What is done without the lock that is said to be needed.
@@ -64,8 +82,14 @@ impl BodyFacts {
 
     /// Nothing that a name would be needed for.
     pub fn says_nothing(&self) -> bool {
-        let holds = self.calls.iter().any(|(_, under)| !under.is_empty());
+        let holds = self.calls.iter().any(CallUnder::says_something);
         !holds
+            && self.accesses.is_empty()
+            && self.notifications.is_empty()
+            && self.asleep.is_empty()
+            && self.sleeps.is_empty()
+            && self.taken.is_empty()
+            && self.spawned.is_empty()
             && self.broken.is_none()
             && self.listed.is_none()
             && self.lacking.is_empty()
@@ -81,6 +105,7 @@ impl BodyFacts {
     /// Most functions have nothing to say, and paths are most of what they would keep.
     pub fn forget_names(&mut self) {
         self.paths = Paths::default();
+        self.stored.clear();
         self.lock_types.retain(|(_, lock_type)| lock_type.protects.is_some());
         (self.private, self.names, self.exclusive) = Default::default();
     }
@@ -190,6 +215,65 @@ pub struct Write {
     pub constant: Option<u64>,
 }
 
+/// A function is called, and these locks are held for sure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CallUnder {
+    pub callee: DefinitionId,
+    pub site: Site,
+    pub under: Vec<(PathId, Mode)>,
+    /// On an object that lives in this body, and that nobody else has.
+    pub on_own: bool,
+    /// Atomics as in [`Access`].
+    pub claimed: Vec<PathId>,
+    pub operated: Vec<PathId>,
+}
+
+impl CallUnder {
+    /// There are paths in it.
+    fn says_something(&self) -> bool {
+        !self.under.is_empty() || !self.claimed.is_empty() || !self.operated.is_empty()
+    }
+}
+
+/// A closure or future is given to someone who runs it on a thread of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spawned {
+    pub body: DefinitionId,
+    pub site: Site,
+    /// A loop leads back here: there may be many.
+    pub repeatedly: bool,
+}
+
+/// State that no lock is tied to is read or written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Access {
+    /// The field or static, and the part of it.
+    pub location: PathId,
+    pub path: PathId,
+    pub site: Site,
+    pub write: bool,
+    /// More than the machine reads or writes at once; of an atomic: in one step with a look.
+    pub wide: bool,
+    /// Someone else may have the object.
+    pub shared: bool,
+    /// The locks that are held for sure, and where they were taken.
+    pub under: Vec<(PathId, Mode, Site)>,
+    /// On *every* way that leads here, these atomics of the object were changed in one step with a look; and these parts
+    /// of it given to functions of which nothing is known.
+    pub claimed: Vec<PathId>,
+    /// Something was done to these.
+    pub operated: Vec<PathId>,
+    /// And something is stored into these afterwards.
+    pub published: Vec<PathId>,
+}
+
+impl Access {
+    /// Done by the same statement, to the same thing.
+    pub fn is_same(&self, other: &Access) -> bool {
+        (self.path, self.site, self.write) == (other.path, other.site, other.write)
+    }
+}
+
 /// A wait on a condition variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wait {
@@ -209,6 +293,38 @@ pub struct Wait {
     pub in_loop: bool,
     /// On some way something was tested again.
     pub tested_somewhere: bool,
+    /// The other locks that are held for sure, and where they were taken.
+    pub held: Vec<(PathId, Mode, Site)>,
+    /// Atomics that the decision to wait rests on.
+    pub tests: Vec<PathId>,
+}
+
+/// Someone is woken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notification {
+    pub condition: PathId,
+    pub site: Site,
+    /// The locks that are held for sure, and those that were taken on *every* way, though they may be free again.
+    pub under: Vec<(PathId, Mode)>,
+    pub entered: Vec<(PathId, Mode)>,
+}
+
+/// A task waits for a notification, with no lock that the wait lets go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sleep {
+    pub condition: PathId,
+    pub site: Site,
+    /// The locks that are held for sure, and where they were taken.
+    pub held: Vec<(PathId, Mode, Site)>,
+}
+
+/// A blocking lock is held where the task may sleep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HeldAsleep {
+    pub lock: PathId,
+    pub mode: Mode,
+    pub taken: Site,
+    pub site: Site,
 }
 
 /// A lock is waited for though this thread holds it.

@@ -41,6 +41,12 @@ pub struct State {
     pub keys: Map<Site, Option<PathId>>,
     /// Waits from which some way leads here on which nothing was tested again.
     pub untested: Map<PathId, Site>,
+    /// Atomics that something was done to, on *every* way; and those that were changed in one step with a look, with what
+    /// was given to functions of which nothing is known.
+    pub operated: Set<PathId>,
+    pub claimed: Set<PathId>,
+    /// Locks that were taken, on *every* way.
+    pub entered: Set<(PathId, Mode)>,
     /// What was done so far, on some way.
     pub moves: Moves,
     /// The steps that count, on one of the worst ways; kept only where they may have to be told.
@@ -139,6 +145,9 @@ impl State {
         changed |= self.compared.keep_common(&other.compared);
         changed |= self.tested.keep_common(&other.tested);
         changed |= self.pairs.keep_common(&other.pairs);
+        changed |= self.operated.keep_common(&other.operated);
+        changed |= self.claimed.keep_common(&other.claimed);
+        changed |= self.entered.keep_common(&other.entered);
         for (&local, &snapshot) in other.snapshots.iter() {
             let known = self.snapshots.get(&local).copied();
             let joined = self.snapshots.or_insert(local, snapshot);

@@ -4,6 +4,7 @@
 
 mod atomicity;
 mod diagnostic;
+mod guards;
 mod names;
 mod record;
 mod story;
@@ -11,10 +12,18 @@ mod words;
 
 pub use atomicity::atomicity;
 pub use diagnostic::emit;
+pub use guards::guards;
 pub use record::{Heard, file_beside_output, heard, record};
 pub use story::{Story, tell};
 
+use crate::domain::facts::BodyFacts;
+use crate::domain::path::PathId;
 use crate::mir::WayMistake;
+
+/// A lock by its name in the source.
+pub fn lock_name(facts: &BodyFacts, lock: PathId) -> String {
+    names::lock(facts, lock).unwrap_or_else(|| "_".to_owned())
+}
 
 /// Why a body is missing from a run, for `run.skipped`.
 pub fn reason_unsettled() -> String {

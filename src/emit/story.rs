@@ -1,7 +1,9 @@
 //! From a suspicion to a story: message, numbered steps, reasons, help. Both ways of telling start here.
 
+use crate::checks::terms::{deadlock, memory};
 use crate::checks::{Happening, Moment, Subject, Suspicion};
 use crate::domain::facts::{BodyFacts, Performed};
+use crate::domain::path::PathId;
 use crate::emit::{names, words};
 use crate::mir::{Position, Site};
 use crate::summary::{Crate, Interferer};
@@ -50,7 +52,7 @@ pub fn tell(all: &Crate, lint: &'static str, suspicion: &Suspicion, same_line: i
     Story {
         lint,
         function: facts.function.clone(),
-        lock: suspicion.lock.map(|lock| lock_record(facts, lock)),
+        lock: lock_of(all, suspicion).map(|(facts, lock)| lock_record(facts, lock)),
         access: access(facts, suspicion.subject),
         primary: suspicion.primary,
         message: words::message(suspicion.shape, &cast),
@@ -64,8 +66,18 @@ pub fn tell(all: &Crate, lint: &'static str, suspicion: &Suspicion, same_line: i
     }
 }
 
+/// The lock that the finding is about, in the body that knows it.
+fn lock_of<'a>(all: &'a Crate, suspicion: &Suspicion) -> Option<(&'a BodyFacts, PathId)> {
+    let elsewhere = suspicion.moments.iter().find_map(|moment| match moment.happens {
+        Happening::Memory(memory::Happening::UsesGuarded { body, lock, .. })
+        | Happening::Deadlock(deadlock::Happening::TestsUnder { body, lock }) => Some((&all.bodies[body], lock)),
+        _ => None,
+    });
+    suspicion.lock.map(|lock| (&all.bodies[suspicion.body], lock)).or(elsewhere)
+}
+
 fn cast(all: &Crate, facts: &BodyFacts, suspicion: &Suspicion) -> words::Cast {
-    let lock = suspicion.lock.and_then(|lock| names::lock(facts, lock));
+    let lock = lock_of(all, suspicion).and_then(|(facts, lock)| names::lock(facts, lock));
     let thing = match suspicion.subject {
         Subject::Variable(local) => names::variable(facts, local),
         Subject::Path(path) => Some(names::access(facts, path)).filter(|name| !name.is_empty()),
@@ -95,13 +107,30 @@ fn own_cast(all: &Crate, facts: &BodyFacts, moment: &Moment, cast: &words::Cast)
     let lock = match moment.happens {
         Happening::Performs(what, _) | Happening::Breaks(what, _) => names::performed(all, facts, what),
         Happening::HeldInstead(lock) => names::lock(facts, lock),
-        Happening::HasLock { body, lock, .. } | Happening::WantsLock { body, lock, .. } => {
-            names::lock(&all.bodies[body], lock)
+        Happening::Memory(memory::Happening::UsesGuarded { body, lock, .. })
+        | Happening::Deadlock(
+            deadlock::Happening::HasLock { body, lock, .. }
+            | deadlock::Happening::WantsLock { body, lock, .. }
+            | deadlock::Happening::TestsUnder { body, lock },
+        ) => names::lock(&all.bodies[body], lock),
+        Happening::Deadlock(deadlock::Happening::HasLockElsewhere { number }) => {
+            Some(all.pairs_elsewhere[number].held.name.clone())
+        }
+        Happening::Deadlock(deadlock::Happening::WantsLockElsewhere { number }) => {
+            Some(all.pairs_elsewhere[number].wanted.name.clone())
         }
         _ => None,
     };
     let interferer = match moment.happens {
-        Happening::HasLock { body, .. } => Some(all.bodies[body].function.clone()),
+        Happening::Deadlock(
+            deadlock::Happening::HasLock { body, .. }
+            | deadlock::Happening::NotifierNeeds { body }
+            | deadlock::Happening::TestsUnder { body, .. },
+        ) => named(all, body),
+        Happening::Deadlock(deadlock::Happening::HasLockElsewhere { number }) => {
+            Some(all.pairs_elsewhere[number].function.clone())
+        }
+        Happening::Memory(happens) => happens.told_body().and_then(|body| named(all, body)),
         _ => cast.interferer.clone(),
     };
     let unnamed = || match moment.happens {
@@ -113,7 +142,11 @@ fn own_cast(all: &Crate, facts: &BodyFacts, moment: &Moment, cast: &words::Cast)
     words::Cast { lock: lock.map_or_else(unnamed, |name| format!("`{name}`")), interferer, ..cast.clone() }
 }
 
-fn lock_record(facts: &BodyFacts, lock: crate::domain::path::PathId) -> Lock {
+fn named(all: &Crate, body: usize) -> Option<String> {
+    Some(all.bodies[body].function.clone()).filter(|name| !name.is_empty())
+}
+
+fn lock_record(facts: &BodyFacts, lock: PathId) -> Lock {
     let known = facts.lock_types.iter().find(|(path, _)| *path == lock);
     Lock {
         path: names::lock(facts, lock).unwrap_or_else(|| "_".to_owned()),
@@ -150,13 +183,18 @@ fn without_repetition(moments: &[Moment], same_line: impl Fn(Site, Site) -> bool
 fn step(all: &Crate, moment: &Moment, cast: &words::Cast) -> Step {
     let elsewhere = match moment.happens {
         Happening::Interfere { by: Interferer::Elsewhere(number), .. } => Some(all.elsewhere[number].position.clone()),
+        Happening::Deadlock(deadlock::Happening::HasLockElsewhere { number }) => {
+            Some(all.pairs_elsewhere[number].held.position.clone())
+        }
+        Happening::Deadlock(deadlock::Happening::WantsLockElsewhere { number }) => {
+            Some(all.pairs_elsewhere[number].wanted.position.clone())
+        }
         _ => None,
     };
     let thread = match moment.happens {
-        Happening::Interfere { .. }
-        | Happening::OtherWait { .. }
-        | Happening::HasLock { other: true, .. }
-        | Happening::WantsLock { other: true, .. } => Thread::B,
+        Happening::Interfere { .. } | Happening::OtherWait { .. } => Thread::B,
+        Happening::Memory(happens) if happens.is_others() => Thread::B,
+        Happening::Deadlock(happens) if happens.is_others() => Thread::B,
         _ => Thread::A,
     };
     Step { thread, kind: kind(&moment.happens), site: moment.site, elsewhere, text: words::step(&moment.happens, cast) }
@@ -182,14 +220,47 @@ fn kind(happens: &Happening) -> StepKind {
             }
             Performed::Touches(_) => StepKind::Use,
         },
-        Happening::HasLock { .. } | Happening::WantsLock { .. } => StepKind::Acquire,
-        Happening::HeldInstead(_) | Happening::Holds | Happening::TakesAgain => StepKind::Acquire,
+        Happening::Memory(happens) => kind_of_memory(*happens),
+        Happening::Deadlock(happens) => kind_of_deadlock(*happens),
+        Happening::HeldInstead(_) => StepKind::Acquire,
         Happening::UsesUnguarded => StepKind::Use,
-        Happening::CallsUnguarded | Happening::CalleeTakesAgain => StepKind::Call,
+        Happening::CallsUnguarded => StepKind::Call,
         Happening::Demands | Happening::PresentBeside => StepKind::Use,
         Happening::PassedOn => StepKind::Call,
         Happening::UsedAsPosition | Happening::UsedAsContainer => StepKind::Use,
         Happening::Decides | Happening::Decided => StepKind::Branch,
         Happening::VariableRead | Happening::VariableReadAgain => StepKind::Use,
+    }
+}
+
+fn kind_of_memory(happens: memory::Happening) -> StepKind {
+    match happens {
+        memory::Happening::UsesGuarded { write, .. }
+        | memory::Happening::UsesWithout { write }
+        | memory::Happening::UsesRacily { write, .. } => {
+            if write {
+                StepKind::Write
+            } else {
+                StepKind::Read
+            }
+        }
+        memory::Happening::Starts { .. } | memory::Happening::CallsOn { .. } => StepKind::Call,
+    }
+}
+
+fn kind_of_deadlock(happens: deadlock::Happening) -> StepKind {
+    match happens {
+        deadlock::Happening::Holds
+        | deadlock::Happening::TakesAgain
+        | deadlock::Happening::HasLock { .. }
+        | deadlock::Happening::WantsLock { .. }
+        | deadlock::Happening::HasLockElsewhere { .. }
+        | deadlock::Happening::WantsLockElsewhere { .. } => StepKind::Acquire,
+        deadlock::Happening::CalleeTakesAgain
+        | deadlock::Happening::NotifierNeeds { .. }
+        | deadlock::Happening::NotifiesUnlocked => StepKind::Call,
+        deadlock::Happening::WaitsHolding | deadlock::Happening::TestsUnder { .. } => StepKind::Wait,
+        deadlock::Happening::ChangesUnlocked { .. } => StepKind::Write,
+        deadlock::Happening::SleepsHolding => StepKind::Suspend,
     }
 }

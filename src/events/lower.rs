@@ -23,6 +23,10 @@ pub fn lower(body: Body, near_locks: bool) -> Function {
         atomic: body.atomic,
         requires: body.requires,
         guards: body.guards,
+        exposures: body.exposures,
+        unshareable: body.unshareable,
+        has_token: body.has_token,
+        is_closure: body.is_closure,
         near_locks,
     }
 }
@@ -33,6 +37,7 @@ fn event(statement: Statement) -> Option<EventKind> {
         Statement::Dead(local) => Some(EventKind::Dead(local)),
         Statement::Drop { place, facts } => facts.holds_guard.then_some(EventKind::Release { of: place }),
         Statement::Call(call) => Some(call_event(call)),
+        Statement::Touch(touch) => Some(EventKind::Touch(touch)),
         Statement::Branch(on) => Some(EventKind::Branch(on)),
         Statement::Suspend => Some(EventKind::Suspend),
         Statement::Return => Some(EventKind::Return),
@@ -90,6 +95,7 @@ fn needs(meaning: Meaning) -> usize {
         | Meaning::Handle
         | Meaning::Merge
         | Meaning::Notify
+        | Meaning::Sleep
         | Meaning::Adjust
         | Meaning::Remove
         | Meaning::Add

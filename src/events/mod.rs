@@ -6,8 +6,8 @@
 mod lower;
 
 pub use crate::mir::plain::{
-    BlockId, Closure, Field, Identity, Local, LockType, Made, Operand, Order, Part, Place, PlaceStep, Rvalue, Start,
-    TypeFacts, Way, WayStep,
+    BlockId, Closure, Exposed, Exposure, Exposures, Field, Identity, Local, LockType, Made, Operand, Order, Part,
+    Place, PlaceStep, Rvalue, Start, Touch, TypeFacts, Way, WayStep,
 };
 pub use crate::mir::{DefinitionId, Site};
 pub use crate::models::{Beyond, LockKind, Meaning, Mode, Waiting};
@@ -31,6 +31,14 @@ pub struct Function {
     pub requires: Rc<[Way]>,
     /// The fields that are said to be used only under a lock.
     pub guards: Rc<Guards>,
+    /// What it may touch that nothing ties to a lock; nothing, if it does not come near.
+    pub exposures: Rc<Exposures>,
+    /// Parameters of types that only one thread can have.
+    pub unshareable: Vec<Local>,
+    /// It is given something that proves that its caller may do this: a guard, a token.
+    pub has_token: bool,
+    /// It is run by whom it was given to.
+    pub is_closure: bool,
     /// It, or something it calls, takes a lock. The others are read for what they do with what they are given.
     pub near_locks: bool,
     pub blocks: Vec<Block>,
@@ -84,6 +92,8 @@ pub enum EventKind {
         how: Waiting,
     },
     Call(Box<Call>),
+    /// What is in the place is read or written.
+    Touch(Touch),
     Branch(Operand),
     /// An `.await` that is not ready.
     Suspend,

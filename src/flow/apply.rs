@@ -148,6 +148,8 @@ impl Walker<'_> {
         }
         self.pass_gap(state, lock, site);
         self.note_section(lock, section.mode);
+        self.operate_in_callee(state, lock, section.mode, site);
+        self.note_taken(state, lock, section.mode);
         let holding = Holding { section: site, mode: section.mode, certain: true };
         state.held.put(CALLEE, lock, holding);
         Some((lock, holding))

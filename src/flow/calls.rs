@@ -35,7 +35,11 @@ impl Walker<'_> {
         }
         call.arguments.iter().for_each(|argument| self.read_snapshots(state, argument, site));
         let callees = if call.meaning.is_none() { &call.callees[..] } else { &[] };
-        callees.iter().for_each(|&callee| self.record_call(state, callee));
+        callees.iter().for_each(|&callee| self.record_call(state, callee, site));
+        if !self.function.exposures.is_empty() {
+            self.mark_own(state, call, callees.len());
+        }
+        self.record_futures(call, site);
         if call.invokes {
             self.invoke(state, call, site);
             self.write_snapshot(state, &call.to, site);
@@ -65,6 +69,7 @@ impl Walker<'_> {
         }
         self.passed_over.extend(callees);
         self.unknown_performs(state, call, site);
+        self.unknown_may_claim(state, call);
         let given = self.run_given(state, call, &arguments, site);
         self.pass_guards(state, call, site);
         self.by_meaning(state, call, &arguments, site);
@@ -175,7 +180,15 @@ impl Walker<'_> {
                 self.give(state, call, Value::union(&values(arguments)), None, site);
             }
             Some(Meaning::Look) => self.give(state, call, Value::union(&values(arguments)), None, site),
-            Some(Meaning::Hint | Meaning::Notify) => self.give(state, call, Value::default(), None, site),
+            Some(Meaning::Notify) => {
+                self.notify(state, arguments[0].target, site);
+                self.give(state, call, Value::default(), None, site);
+            }
+            Some(Meaning::Sleep) => {
+                self.await_notice(state, arguments[0].target, site);
+                self.give(state, call, Value::default(), None, site);
+            }
+            Some(Meaning::Hint) => self.give(state, call, Value::default(), None, site),
             Some(Meaning::New) => {
                 self.give(state, call, Value::union(&values(arguments)), None, site);
                 self.made_here.insert(call.to.local);
@@ -202,6 +215,7 @@ impl Walker<'_> {
             self.section_blocks.insert(site, self.block);
             self.grow_older(state, lock, site, false);
             self.note_section(lock, mode);
+            self.operate(state, call, lock, mode, site);
             state.held.put(ONE_CALL, lock, holding);
         }
         // Seen from within: what an earlier section gave is old here.

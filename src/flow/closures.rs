@@ -43,7 +43,7 @@ impl Walker<'_> {
         site: Site,
     ) -> Option<Outcome> {
         if !self.elsewhere {
-            self.record_call(state, closure.body);
+            self.record_call(state, closure.body, site);
         }
         let summary = self.known(closure.body).or_else(|| self.learn(closure.body))?;
         if self.depth == DEEPEST {
@@ -183,6 +183,9 @@ impl Walker<'_> {
             let given: Vec<Given> = (2..PLACES).map(|_| Given { value: value.clone(), pointer }).collect();
             self.decide_in_call(state, arguments, index, site);
             let spawns = call.beyond == Some(Beyond::Spawns);
+            if spawns {
+                self.record_spawn(closure.body, site);
+            }
             let elsewhere = std::mem::replace(&mut self.elsewhere, spawns);
             let outcome = self.run(state, closure, slot, &given, site);
             self.elsewhere = elsewhere;
@@ -194,6 +197,19 @@ impl Walker<'_> {
             known.guards.extend(outcome.guards);
         }
         all
+    }
+
+    /// Futures that are given to someone who runs them.
+    pub(super) fn record_futures(&mut self, call: &Call, site: Site) {
+        if call.beyond != Some(Beyond::Spawns) {
+            return;
+        }
+        for operand in &call.arguments {
+            let variable = operand.place().and_then(|place| self.function.variables.get(place.local as usize));
+            if let Some(body) = variable.and_then(|variable| variable.future) {
+                self.record_spawn(body, site);
+            }
+        }
     }
 
     /// A guard that is handed over with the closure is there when the closure runs.

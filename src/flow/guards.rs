@@ -143,7 +143,11 @@ fn places(event: &EventKind) -> Vec<&Place> {
         EventKind::Call(call) => with(in_operands(&call.arguments), &call.to),
         EventKind::Branch(on) => in_operands([on]),
         // What is dropped with its owner is seen by nobody else.
-        EventKind::Release { .. } | EventKind::Suspend | EventKind::Return | EventKind::Dead(_) => Vec::new(),
+        EventKind::Touch(_)
+        | EventKind::Release { .. }
+        | EventKind::Suspend
+        | EventKind::Return
+        | EventKind::Dead(_) => Vec::new(),
     }
 }
 

@@ -64,7 +64,7 @@ impl Liveness {
 pub(super) fn reads(function: &Function, event: &Event, local: Local) -> bool {
     let mut live = Locals::new(function.variables.len());
     step_back(&mut live, event);
-    live.contains(local) && !matches!(event.kind, EventKind::Release { .. })
+    live.contains(local) && !matches!(event.kind, EventKind::Release { .. } | EventKind::Touch(_))
 }
 
 /// From after the event to before it.
@@ -89,6 +89,7 @@ fn step_back(live: &mut Locals, event: &Event) {
             call.arguments.iter().for_each(|argument| read(live, argument));
         }
         EventKind::Branch(on) => read(live, on),
+        EventKind::Touch(touch) => read_place(live, &touch.place),
         EventKind::Release { of } => live.insert(of.local),
         EventKind::Dead(local) => live.remove(*local),
         EventKind::Return => live.insert(0),

@@ -19,6 +19,7 @@ mod settle;
 mod snapshots;
 mod summarise;
 mod takes;
+mod touches;
 mod transfer;
 mod waits;
 

@@ -47,6 +47,7 @@ pub(super) fn set_by(event: &EventKind) -> Option<&Place> {
         EventKind::Assign { to, .. } | EventKind::Acquire { to, .. } | EventKind::Wait { to, .. } => Some(to),
         EventKind::Call(call) => Some(&call.to),
         EventKind::Release { .. }
+        | EventKind::Touch(_)
         | EventKind::Branch(_)
         | EventKind::Suspend
         | EventKind::Return

@@ -1,13 +1,14 @@
 //! What the last walk writes down for the checks.
 
 use crate::domain::facts::{
-    BodyFacts, Double, Effect, Lacking, LockPair, StaleRead, Use, UseKind, Wait, Write, Written,
+    Access, BodyFacts, CallUnder, Double, Effect, HeldAsleep, Lacking, LockPair, Notification, Sleep, Spawned,
+    StaleRead, Use, UseKind, Wait, Write, Written,
 };
 use crate::domain::origin::{How, Origin};
 use crate::domain::path::{PathId, Step};
 use crate::domain::state::State;
 use crate::domain::value::Value;
-use crate::events::{Beyond, DefinitionId, Function, Local, Mode, Order, Site};
+use crate::events::{Beyond, Call, DefinitionId, Function, Local, Mode, Order, Site};
 use crate::flow::Walked;
 use crate::flow::control::leads_on;
 use crate::flow::decisions::{Change, Flow};
@@ -24,8 +25,16 @@ pub(super) struct Record {
     pub(super) acts: Vec<Use>,
     pub(super) flows: Vec<Flow>,
     writes: Vec<Write>,
-    calls: Vec<(DefinitionId, Vec<(PathId, Mode)>)>,
+    calls: Vec<CallUnder>,
+    spawned: Vec<Spawned>,
+    pub(super) accesses: Vec<Access>,
+    /// Atomics that are written.
+    pub(super) stored: Vec<(PathId, Site)>,
     pub(super) waits: Vec<Wait>,
+    pub(super) notifications: Vec<Notification>,
+    pub(super) asleep: Vec<HeldAsleep>,
+    pub(super) sleeps: Vec<Sleep>,
+    pub(super) taken: BTreeSet<PathId>,
     pub(super) lacking: Vec<Lacking>,
     pub(super) doubles: Vec<Double>,
     pub(super) pairs: Vec<LockPair>,
@@ -74,10 +83,34 @@ impl Walker<'_> {
         }
     }
 
-    pub(super) fn record_call(&mut self, state: &State, callee: DefinitionId) {
+    pub(super) fn record_call(&mut self, state: &State, callee: DefinitionId, site: Site) {
         if let Some(record) = &mut self.record {
             let under = state.held.certain().map(|(lock, holding)| (lock, holding.mode)).collect();
-            record.calls.push((callee, under));
+            let claimed = state.claimed.iter().copied().collect();
+            let operated = state.operated.iter().copied().collect();
+            record.calls.push(CallUnder { callee, site, under, on_own: false, claimed, operated });
+        }
+    }
+
+    /// What is called works on what its first argument points at, and that is a variable here.
+    pub(super) fn mark_own(&mut self, state: &mut State, call: &Call, callees: usize) {
+        let Some(target) = call.arguments.first().and_then(|first| self.pointer_of(state, first)) else { return };
+        let is_own = |local: Local| !self.is_parameter(local) && !self.captured.contains(&local);
+        let own = self.paths.root_local(target).is_some_and(is_own)
+            && !self.paths.steps(target).into_iter().any(Step::is_pointee);
+        if let Some(record) = self.record.as_mut().filter(|_| own) {
+            record.calls.iter_mut().rev().take(callees).for_each(|call| call.on_own = true);
+        }
+    }
+
+    /// Someone runs it on a thread or task of its own.
+    pub(super) fn record_spawn(&mut self, body: DefinitionId, site: Site) {
+        if self.record.is_none() {
+            return;
+        }
+        let repeatedly = self.control().in_a_loop(self.function, self.block);
+        if let Some(record) = &mut self.record {
+            record.spawned.push(Spawned { body, site, repeatedly });
         }
     }
 
@@ -185,6 +218,8 @@ impl Walker<'_> {
             let returned = wait.how.timed && record.returned.iter().any(after);
             wait.tested_somewhere = returned || record.waits_tested.contains(&wait.site);
         }
+        let mut accesses = record.accesses;
+        self.publish(&mut accesses, &record.stored);
         self.paths.seal();
         let mut facts = BodyFacts {
             id: function.id,
@@ -193,6 +228,17 @@ impl Walker<'_> {
             exclusive_types: function.exclusive_types.clone(),
             promised: function.promised,
             calls: record.calls,
+            spawned: record.spawned,
+            accesses,
+            stored: record.stored,
+            notifications: record.notifications,
+            asleep: record.asleep,
+            sleeps: record.sleeps,
+            taken: record.taken.into_iter().collect(),
+            has_token: function.has_token,
+            is_closure: function.is_closure,
+            exported: false,
+            is_main: false,
             paths: self.paths,
             uses,
             writes: record.writes,

@@ -73,7 +73,18 @@ impl Walker<'_> {
         self.section_blocks.insert(site, self.block);
         self.enter_snapshots(state, site);
         self.note_section(lock, mode);
+        self.note_taken(state, lock, mode);
         state.held.put(carrier, lock, Holding { section: site, mode, certain: true });
+    }
+
+    pub(super) fn note_taken(&mut self, state: &mut State, lock: PathId, mode: Mode) {
+        if self.is_atomic(lock) {
+            return;
+        }
+        state.entered.insert((lock, mode));
+        if let Some(record) = &mut self.record {
+            record.taken.insert(lock);
+        }
     }
 
     pub(super) fn grow_older(&self, state: &mut State, lock: PathId, entered: Site, waited: bool) {

@@ -30,6 +30,8 @@ pub(super) struct Walker<'f> {
     pub(super) made_here: BTreeSet<Local>,
     /// Handed to someone who may share it.
     pub(super) handed_on: BTreeSet<Local>,
+    /// Those that a closure or a future has, too.
+    pub(super) captured: BTreeSet<Local>,
     /// What happens now is told by the summary of a callee.
     pub(super) applying: bool,
     pub(super) record: Option<Record>,
@@ -82,6 +84,7 @@ impl<'f> Walker<'f> {
             paths: Paths::for_variables(function.variables.len()),
             made_here: BTreeSet::new(),
             handed_on: BTreeSet::new(),
+            captured: BTreeSet::new(),
             applying: false,
             record: None,
             passed_over: BTreeSet::new(),
@@ -178,11 +181,15 @@ impl<'f> Walker<'f> {
                 self.call(state, call, site);
                 self.move_on(state, &call.to);
             }
+            EventKind::Touch(touch) => self.touch(state, touch, site),
             EventKind::Branch(on) => {
                 self.read_snapshots(state, on, site);
                 self.branch(state, on, site);
             }
-            EventKind::Suspend => self.sleep(state),
+            EventKind::Suspend => {
+                self.note_asleep(state, site);
+                self.sleep(state);
+            }
             EventKind::Return => self.note_return(state, site),
             EventKind::Dead(local) => self.dead(state, *local),
         }
@@ -328,6 +335,8 @@ impl<'f> Walker<'f> {
         for part in parts {
             if made != Made::Data {
                 self.hand_on(state, &part.operand);
+                let captured = self.pointer_of(state, &part.operand).and_then(|target| self.paths.root_local(target));
+                self.captured.extend(captured);
             }
             if let Operand::Move(place) = &part.operand {
                 self.move_guards(state, place, to);
@@ -349,7 +358,7 @@ impl<'f> Walker<'f> {
             }
         }
         if let Made::Coroutine(body) = made {
-            self.record_call(state, body);
+            self.record_call(state, body, site);
         }
         if let Made::Coroutine(body) = made
             && let Some(summary) = self.known(body)

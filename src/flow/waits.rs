@@ -3,12 +3,12 @@
 //! A wait may return though nobody has notified, and whoever notified may have been followed by someone else. So the
 //! condition has to be tested again before the section ends: by going round a loop, or by a look that decides something.
 
-use crate::domain::facts::Wait;
+use crate::domain::facts::{HeldAsleep, Notification, Sleep, Wait};
 use crate::domain::origin::Origin;
 use crate::domain::path::{PathId, whole_local};
 use crate::domain::state::State;
 use crate::domain::value::Value;
-use crate::events::{Call, EventKind, Local, Operand, Rvalue, Site, Waiting};
+use crate::events::{Call, EventKind, Local, LockKind, Mode, Operand, Rvalue, Site, Waiting};
 use crate::flow::apply::Actuals;
 use crate::flow::transfer::Walker;
 use crate::summary::Summary;
@@ -47,9 +47,55 @@ impl Walker<'_> {
             left_untested: None,
             in_loop,
             tested_somewhere: false,
+            held: self.held_besides(state, lock),
+            tests: self.atomics_tested(state),
         };
         if let Some(record) = &mut self.record {
             record.waits.push(wait);
+        }
+    }
+
+    fn held_besides(&self, state: &State, lock: PathId) -> Vec<(PathId, Mode, Site)> {
+        let others = state.held.certain().filter(|(held, _)| *held != lock);
+        others.map(|(held, holding)| (held, holding.mode, holding.section)).collect()
+    }
+
+    /// What the branch has seen that leads to the wait.
+    fn atomics_tested(&self, state: &State) -> Vec<PathId> {
+        let decider = self.control().decider(self.function, self.block);
+        let decision = decider.and_then(|block| state.decisions.get(&block));
+        let looks = decision.into_iter().flat_map(|decision| &decision.value.looks);
+        let mut atomics: Vec<PathId> = looks.map(|look| look.lock).filter(|&lock| self.is_atomic(lock)).collect();
+        atomics.dedup();
+        atomics
+    }
+
+    /// Whoever waits on it is woken.
+    pub(super) fn notify(&mut self, state: &State, condition: Option<PathId>, site: Site) {
+        let Some((record, condition)) = self.record.as_mut().zip(condition) else { return };
+        let under = state.held.certain().map(|(lock, holding)| (lock, holding.mode)).collect();
+        let entered = state.entered.iter().copied().collect();
+        record.notifications.push(Notification { condition, site, under, entered });
+    }
+
+    /// A future that ends with a notification. Nothing but that ends it, so what is held now is held until then.
+    pub(super) fn await_notice(&mut self, state: &State, condition: Option<PathId>, site: Site) {
+        let held = state.held.certain().map(|(lock, holding)| (lock, holding.mode, holding.section)).collect();
+        if let Some((record, condition)) = self.record.as_mut().zip(condition) {
+            record.sleeps.push(Sleep { condition, site, held });
+        }
+    }
+
+    /// An `.await` that is not ready: who holds a lock that blocks threads keeps it.
+    pub(super) fn note_asleep(&mut self, state: &State, site: Site) {
+        let blocks =
+            |lock: &PathId| self.lock_types.get(lock).is_some_and(|of| of.kind == LockKind::Guarded && !of.for_tasks);
+        let Some(record) = &mut self.record else { return };
+        for (lock, holding) in state.held.certain().filter(|(lock, _)| blocks(lock)) {
+            let new = HeldAsleep { lock, mode: holding.mode, taken: holding.section, site };
+            if record.asleep.iter().all(|known| (known.lock, known.taken) != (new.lock, new.taken)) {
+                record.asleep.push(new);
+            }
         }
     }
 

@@ -8,6 +8,8 @@ mod arms;
 mod coroutine;
 pub mod crates;
 mod declared;
+mod exposed;
+mod given;
 mod inputs;
 mod names;
 mod orders;
@@ -17,6 +19,7 @@ mod reach;
 mod read;
 pub mod resolve;
 pub mod sites;
+mod touches;
 mod types;
 mod ways;
 
@@ -25,13 +28,15 @@ pub use plain::{DefinitionId, WayMistake};
 pub use sites::{Position, Site, Sites};
 
 use declared::Declared;
+use exposed::ExposedState;
 use plain::Body;
 use resolve::Resolved;
-use rustc_data_structures::fx::FxHashMap;
+use rustc_data_structures::fx::{FxHashMap, FxHashSet};
 use rustc_hir::def_id::{DefId, LocalDefId};
 use rustc_middle::ty::TyCtxt;
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::rc::Rc;
 
 type Fields = FxHashMap<(Option<DefId>, u32, u32), plain::Field>;
 
@@ -49,6 +54,9 @@ pub struct Reader<'a, 'tcx> {
     /// Bodies by the names that stand in them.
     by_name: reach::ByName,
     declared: OnceCell<Declared>,
+    exposed: OnceCell<ExposedState>,
+    /// The functions that come near state that no lock is tied to.
+    touching: OnceCell<FxHashSet<LocalDefId>>,
 }
 
 impl<'a, 'tcx> Reader<'a, 'tcx> {
@@ -63,6 +71,8 @@ impl<'a, 'tcx> Reader<'a, 'tcx> {
             by_id: RefCell::default(),
             by_name: reach::by_name(tcx),
             declared: OnceCell::new(),
+            exposed: OnceCell::new(),
+            touching: OnceCell::new(),
         }
     }
 
@@ -77,6 +87,25 @@ impl<'a, 'tcx> Reader<'a, 'tcx> {
         self.declared.get_or_init(|| Declared::of(self, &self.functions()))
     }
 
+    fn exposed(&self) -> &ExposedState {
+        self.exposed.get_or_init(|| ExposedState::of(self))
+    }
+
+    /// What nothing in the type system ties to a lock.
+    pub fn exposures(&self) -> Rc<plain::Exposures> {
+        self.exposed().exposures()
+    }
+
+    /// Functions in whose bodies the names of such state stand.
+    fn touching(&self) -> &FxHashSet<LocalDefId> {
+        self.touching.get_or_init(|| {
+            let exposed = self.exposed();
+            let statics = exposed.static_names().iter().filter_map(|name| self.by_name.get(name)).flatten();
+            let fields = names::bodies_with_fields(self.tcx, &self.functions(), exposed.field_names());
+            statics.copied().chain(fields).collect()
+        })
+    }
+
     /// Every function, method and closure of the crate.
     pub fn functions(&self) -> Vec<LocalDefId> {
         reach::functions(self.tcx)
@@ -89,12 +118,25 @@ impl<'a, 'tcx> Reader<'a, 'tcx> {
             foreign.get(name).is_some_and(|ids| !callee.is_local() && ids.contains(&self.definition(callee)))
         };
         let names: Vec<&str> = foreign.keys().copied().collect();
-        reach::within_reach_of_locks(self.tcx, self.resolved, &self.by_name, self.declared(), &names, is_meant)
+        let claims = self.exposures().has_plain_memory();
+        let (declared, touching) = (self.declared(), self.touching());
+        let seeds = reach::Seeds { declared, touching, claims, foreign: &names };
+        reach::within_reach_of_locks(self.tcx, self.resolved, &self.by_name, &seeds, is_meant)
     }
 
     /// Other crates can call it.
     pub fn is_exported(&self, id: DefinitionId) -> bool {
         self.local(id).is_some_and(|owner| reach::is_exported(self.tcx, owner))
+    }
+
+    /// The same, where other crates are to be expected: an executable has no callers.
+    pub fn is_interface(&self, id: DefinitionId) -> bool {
+        self.tcx.entry_fn(()).is_none() && self.is_exported(id)
+    }
+
+    pub fn is_main(&self, id: DefinitionId) -> bool {
+        let entry = self.tcx.entry_fn(()).and_then(|(entry, _)| entry.as_local());
+        self.local(id).is_some_and(|owner| Some(owner) == entry)
     }
 
     /// The last part of its path.

@@ -31,6 +31,14 @@ pub struct Body {
     pub requires: Rc<[Way]>,
     /// The fields that are said to be used only under a lock.
     pub guards: Rc<Guards>,
+    /// What it may touch that nothing ties to a lock; nothing, if it does not come near.
+    pub exposures: Rc<Exposures>,
+    /// Parameters of types that only one thread can have.
+    pub unshareable: Vec<Local>,
+    /// It is given something that proves that its caller may do this: a guard, a token.
+    pub has_token: bool,
+    /// It is run by whom it was given to.
+    pub is_closure: bool,
 }
 
 /// By the type and the number of the field.
@@ -41,6 +49,53 @@ pub type Guards = BTreeMap<(DefinitionId, u32), Way>;
 pub struct Way {
     pub start: Start,
     pub steps: Vec<WayStep>,
+}
+
+/// What nothing in the type system ties to a lock.
+#[derive(Clone, Debug, Default)]
+pub struct Exposures {
+    /// By the type and the number of the field.
+    pub fields: BTreeMap<(DefinitionId, u32), Exposure>,
+    pub statics: BTreeMap<DefinitionId, Exposure>,
+}
+
+impl Exposures {
+    /// There is more than atomics: memory that two threads must not use at once.
+    pub fn has_plain_memory(&self) -> bool {
+        self.fields.values().chain(self.statics.values()).any(|exposure| exposure.kind != Exposed::Atomic)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.fields.is_empty() && self.statics.is_empty()
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Exposure {
+    pub kind: Exposed,
+    /// `Account.balance`, or the name of the static.
+    pub name: Rc<str>,
+    pub declared: Site,
+    /// Where it is said that threads may share it.
+    pub promise: Option<Site>,
+    /// The locks in the same struct.
+    pub locks: Vec<LockBeside>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exposed {
+    Cell,
+    /// What a raw pointer leads to.
+    Pointer,
+    /// `static mut`.
+    Static,
+    Atomic,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LockBeside {
+    pub field: (DefinitionId, u32),
+    pub name: Rc<str>,
 }
 
 /// Why a way leads to no lock.
@@ -84,6 +139,8 @@ pub struct Variable {
     pub facts: TypeFacts,
     /// It is a closure, or a reference to one.
     pub closure: Option<Closure>,
+    /// It is the future of this body.
+    pub future: Option<DefinitionId>,
 }
 
 /// A closure by its type, which says which code it runs.
@@ -152,11 +209,21 @@ pub enum Statement {
         facts: TypeFacts,
     },
     Call(Call),
+    /// What is in the place is read or written, or a raw pointer to it followed.
+    Touch(Touch),
     /// The way forks on this value.
     Branch(Operand),
     /// An `.await` that is not ready: other tasks and threads run.
     Suspend,
     Return,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Touch {
+    pub place: Place,
+    pub write: bool,
+    /// More than the machine reads or writes at once.
+    pub wide: bool,
 }
 
 /// `std::sync::atomic::Ordering`.
@@ -202,6 +269,8 @@ pub struct LockType {
     pub kind: LockKind,
     /// Who holds it may take it again.
     pub reentrant: bool,
+    /// Who waits for it sleeps as a task, and lets the thread go on.
+    pub for_tasks: bool,
     /// What it protects, if that is one type of this crate.
     pub protects: Option<DefinitionId>,
 }

@@ -43,6 +43,17 @@ const CALLERS: usize = 2;
 const FEW: usize = 100;
 const PART: usize = 25;
 
+/// What leads to a body beside the locks that it takes itself.
+pub(super) struct Seeds<'a> {
+    pub(super) declared: &'a Declared,
+    /// Those that come near state that no lock is tied to.
+    pub(super) touching: &'a FxHashSet<LocalDefId>,
+    /// What is done to atomics in one step matters, too: it may keep others out of such state.
+    pub(super) claims: bool,
+    /// Functions of other crates that take locks.
+    pub(super) foreign: &'a [&'a str],
+}
+
 /// The functions that take a lock, and their callers some levels up.
 ///
 /// The type checker's tables are costly to ask for in a warm build. So the names that stand in the source come first:
@@ -51,8 +62,7 @@ pub(super) fn within_reach_of_locks(
     tcx: TyCtxt<'_>,
     resolved: &Resolved,
     by_name: &ByName,
-    declared: &Declared,
-    foreign: &[&str],
+    seeds: &Seeds<'_>,
     is_foreign: impl Fn(&str, DefId) -> bool,
 ) -> Vec<LocalDefId> {
     let functions = functions(tcx);
@@ -62,7 +72,9 @@ pub(super) fn within_reach_of_locks(
     for name in resolved.names_of_lock_calls(tcx) {
         level.extend(search.callers(name, |callee| resolved.touches_locks(callee)));
     }
-    for name in foreign {
+    let Seeds { declared, touching, claims, foreign } = seeds;
+    level.extend(functions.iter().filter(|owner| touching.contains(owner)));
+    for name in *foreign {
         level.extend(search.callers(Symbol::intern(name), |callee| is_foreign(name, callee)));
     }
     let most = FEW.max(functions.len() / PART);
@@ -77,6 +89,11 @@ pub(super) fn within_reach_of_locks(
         }
     }
     near.extend(search.users_of_atomics(resolved));
+    if *claims {
+        for name in resolved.names_of_claims(tcx) {
+            near.extend(search.callers(name, |callee| resolved.is_atomic(callee)));
+        }
+    }
     near.extend(declared.functions());
     for function in declared.requiring() {
         let id = function.to_def_id();

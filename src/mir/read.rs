@@ -7,14 +7,14 @@ use crate::mir::arms::Answers;
 use crate::mir::coroutine::Coroutine;
 use crate::mir::orders;
 use crate::mir::plain::{
-    Block, Body, Call, Closure, Local, LockType, Made, Operand, Part, Place, PlaceStep, Rvalue, Statement, TypeFacts,
-    Variable,
+    Block, Body, Call, Closure, Local, LockType, Made, Operand, Part, Place, PlaceStep, Rvalue, Statement, Touch,
+    TypeFacts, Variable,
 };
 use crate::mir::sites::Site;
+use crate::mir::touches;
 use crate::models::{Beyond, LockKind, Meaning, Mode};
 use rustc_abi::FieldIdx;
 use rustc_data_structures::fx::FxHashMap;
-use rustc_hir::def::DefKind;
 use rustc_hir::def_id::{DefId, LocalDefId};
 use rustc_index::IndexVec;
 use rustc_index::bit_set::DenseBitSet;
@@ -32,6 +32,8 @@ pub(super) struct BodyReader<'r, 'tcx> {
     pub(super) body: &'r mir::Body<'tcx>,
     pub(super) coroutine: Option<Coroutine<'r, 'tcx>>,
     answers: Answers,
+    /// It comes near state that no lock is tied to.
+    touches: bool,
 }
 
 /// A trait with more implementations than this may run anything.
@@ -39,7 +41,9 @@ const MOST_IMPLEMENTATIONS: usize = 3;
 
 impl<'r, 'tcx> BodyReader<'r, 'tcx> {
     pub(super) fn new(reader: &'r Reader<'r, 'tcx>, owner: LocalDefId, body: &'r mir::Body<'tcx>) -> Self {
-        BodyReader { reader, owner, body, coroutine: Coroutine::of(body), answers: Answers::of(reader.tcx, body) }
+        let touches = reader.touching().contains(&reader.tcx.typeck_root_def_id_local(owner));
+        let (coroutine, answers) = (Coroutine::of(body), Answers::of(reader.tcx, body));
+        BodyReader { reader, owner, body, coroutine, answers, touches }
     }
 
     pub(super) fn read(&self) -> Body {
@@ -55,14 +59,11 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
             atomic: self.reader.declared().is_atomic(self.reader.tcx, self.owner),
             requires: self.reader.declared().required(self.owner),
             guards: self.reader.declared().guards(),
+            exposures: self.reader.exposures(),
+            unshareable: if self.touches { self.unshareable() } else { Vec::new() },
+            has_token: self.touches && self.has_token(),
+            is_closure: self.reader.tcx.is_closure_like(self.owner.to_def_id()) && self.coroutine.is_none(),
         }
-    }
-
-    fn is_unsafe(&self) -> bool {
-        let tcx = self.reader.tcx;
-        let owner = tcx.typeck_root_def_id_local(self.owner);
-        matches!(tcx.def_kind(owner), DefKind::Fn | DefKind::AssocFn)
-            && tcx.fn_sig(owner).skip_binder().safety().is_unsafe()
     }
 
     /// Where a block leads, unwinding aside.
@@ -107,6 +108,10 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
             name,
             facts: self.reader.types.facts(ty),
             closure: self.closure(ty),
+            future: match ty.kind() {
+                ty::Coroutine(id, _) => Some(self.reader.definition(*id)),
+                _ => None,
+            },
         };
         let own = self.body.local_decls.iter_enumerated();
         let own = own.map(|(local, decl)| variable(names.get(&local).cloned(), decl.ty));
@@ -130,6 +135,11 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
             self.statement(statement, &mut block);
         }
         let terminator = data.terminator();
+        if let TerminatorKind::Call { func, args, destination, .. } = &terminator.kind
+            && self.touches
+        {
+            self.push_touches(touches::of_call(self, func, args, *destination), terminator.source_info, &mut block);
+        }
         if let Some(last) = self.terminator(data) {
             let info = match last {
                 Statement::Drop { .. } => self.end_of(terminator.source_info),
@@ -162,6 +172,10 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
         let plain = match &statement.kind {
             StatementKind::Assign(assign) => {
                 let (to, value) = &**assign;
+                if self.touches {
+                    let touches = touches::of_assignment(self, *to, value);
+                    self.push_touches(touches, statement.source_info, block);
+                }
                 Statement::Assign { to: self.place(*to), value: self.value(value) }
             }
             StatementKind::StorageDead(local) => Statement::Dead(local.as_u32()),
@@ -179,6 +193,10 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
             | StatementKind::BackwardIncompatibleDropHint { .. } => return,
         };
         block.statements.push((self.site(statement.source_info), plain));
+    }
+
+    fn push_touches(&self, touches: Vec<Touch>, info: SourceInfo, block: &mut Block) {
+        block.statements.extend(touches.into_iter().map(|touch| (self.site(info), Statement::Touch(touch))));
     }
 
     fn terminator(&self, data: &mir::BasicBlockData<'tcx>) -> Option<Statement> {
@@ -250,29 +268,13 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
         let protects = args.types().last().and_then(|data| self.own_type(data));
         let name = resolved.lock_name(adt.did())?.into();
         let reentrant = resolved.is_reentrant(adt.did());
-        Some(LockType { name, kind: resolved.lock_kind(adt.did())?, reentrant, protects })
+        let for_tasks = resolved.is_for_tasks(adt.did());
+        Some(LockType { name, kind: resolved.lock_kind(adt.did())?, reentrant, for_tasks, protects })
     }
 
-    fn own_type(&self, ty: ty::Ty<'tcx>) -> Option<DefinitionId> {
+    pub(super) fn own_type(&self, ty: ty::Ty<'tcx>) -> Option<DefinitionId> {
         let id = ty.ty_adt_def()?.did();
         id.is_local().then(|| self.reader.definition(id))
-    }
-
-    fn exclusive_types(&self) -> Vec<DefinitionId> {
-        let parameters = self.body.args_iter().map(|local| self.body.local_decls[local].ty);
-        let given = parameters.flat_map(|ty| match ty.peel_refs().kind() {
-            ty::Coroutine(_, args) => args.as_coroutine().upvar_tys().to_vec(),
-            ty::Adt(adt, args) if adt.is_pin() => match args.type_at(0).peel_refs().kind() {
-                ty::Coroutine(_, args) => args.as_coroutine().upvar_tys().to_vec(),
-                _ => vec![ty],
-            },
-            _ => vec![ty],
-        });
-        given
-            .filter_map(
-                |ty| if let ty::Ref(_, to, ty::Mutability::Mut) = ty.kind() { self.own_type(*to) } else { None },
-            )
-            .collect()
     }
 
     /// The functions that may run; none if that is not known.
@@ -448,7 +450,7 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
         }
     }
 
-    fn place(&self, place: mir::Place<'tcx>) -> Place {
+    pub(super) fn place(&self, place: mir::Place<'tcx>) -> Place {
         super::places::place(self, place)
     }
 }

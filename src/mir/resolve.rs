@@ -1,7 +1,7 @@
 //! From the paths of the models to definitions. A path is looked up the way a `use` would find it, so renames and
 //! re-exports do not matter, and a type of the same name elsewhere is never meant.
 
-use crate::models::{Beyond, CallRow, LockKind, LockRow, Meaning, Mode, Models};
+use crate::models::{Beyond, CallRow, LockKind, LockRow, Meaning, Mode, Models, TouchRow};
 use clippy_utils::paths::{PathNS, lookup_path_str};
 use rustc_data_structures::fx::{FxHashMap, FxHashSet};
 use rustc_hir::def::DefKind;
@@ -22,6 +22,7 @@ pub struct Resolved {
     effects: FxHashMap<DefId, Beyond>,
     /// What calls do, once asked.
     asked: RefCell<FxHashMap<DefId, Option<Beyond>>>,
+    touches: FxHashMap<DefId, Vec<TouchRow>>,
     declared: DeclaredRows,
     /// Rows whose path leads nowhere in this crate: it does not use that library.
     unresolved: RefCell<Vec<String>>,
@@ -86,6 +87,11 @@ impl Resolved {
             let found = resolved.find_any(tcx, &row.path);
             resolved.effects.extend(found.into_iter().map(|id| (id, row.does)));
         }
+        for row in &models.touches {
+            for id in resolved.find(tcx, PathNS::Value, &row.path) {
+                resolved.touches.entry(id).or_default().push(row.clone());
+            }
+        }
         resolved.declare(tcx, models);
         resolved
     }
@@ -114,6 +120,11 @@ impl Resolved {
                 self.leads_nowhere(&row.path);
             }
         }
+    }
+
+    /// What a call of it reads and writes behind its arguments.
+    pub(super) fn touches(&self, callee: DefId) -> &[TouchRow] {
+        self.touches.get(&callee).map_or(&[], Vec::as_slice)
     }
 
     pub(super) fn declared(&self) -> &DeclaredRows {
@@ -170,6 +181,10 @@ impl Resolved {
         self.locks.get(&id).is_some_and(|row| row.reentrant)
     }
 
+    pub fn is_for_tasks(&self, id: DefId) -> bool {
+        self.locks.get(&id).is_some_and(|row| row.for_tasks)
+    }
+
     pub fn lock_kind(&self, id: DefId) -> Option<LockKind> {
         self.locks.get(&id).map(|row| row.kind)
     }
@@ -224,6 +239,17 @@ impl Resolved {
         (looks, puts)
     }
 
+    /// The operations on atomics that look and put something there in one step.
+    pub fn names_of_claims(&self, tcx: TyCtxt<'_>) -> Vec<Symbol> {
+        let writes = |row: &Row| row.atomic && row.section == Some(Mode::Exclusive);
+        let tells = |id: DefId| !tcx.fn_sig(id).skip_binder().skip_binder().output().is_unit();
+        let rows = self.calls.iter().filter(|(id, rows)| rows.iter().any(writes) && tells(**id));
+        let mut names: Vec<Symbol> = rows.map(|(&id, _)| tcx.item_name(id)).collect();
+        names.sort_unstable_by(|one, other| one.as_str().cmp(other.as_str()));
+        names.dedup();
+        names
+    }
+
     pub fn is_atomic(&self, callee: DefId) -> bool {
         self.calls.get(&callee).is_some_and(|rows| rows.iter().any(|row| row.atomic))
     }
@@ -236,7 +262,7 @@ impl Resolved {
 
 /// Atomics are everywhere; one operation on one does not lead to a body by itself.
 fn touches_locks(row: &CallRow, models: &Models) -> bool {
-    matches!(row.meaning, Meaning::Acquire { .. } | Meaning::Wait { .. } | Meaning::Notify)
+    matches!(row.meaning, Meaning::Acquire { .. } | Meaning::Wait { .. } | Meaning::Notify | Meaning::Sleep)
         || (row.section.is_some() && !is_of_atomic(row, models))
 }
 

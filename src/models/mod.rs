@@ -29,6 +29,8 @@ pub struct Models {
     pub calls: Vec<CallRow>,
     #[serde(default, rename = "effect")]
     pub effects: Vec<EffectRow>,
+    #[serde(default, rename = "touch")]
+    pub touches: Vec<TouchRow>,
     #[serde(default)]
     pub atomic: Vec<FunctionRow>,
     #[serde(default)]
@@ -37,6 +39,18 @@ pub struct Models {
     pub guarded_by: Vec<GuardRow>,
     #[serde(default)]
     pub benign: Vec<BenignRow>,
+}
+
+/// A function that reads or writes what one of its arguments points at, whatever the types say: `ptr::write`, `Cell::set`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TouchRow {
+    #[serde(rename = "fn")]
+    pub path: String,
+    #[serde(default)]
+    pub argument: usize,
+    #[serde(default)]
+    pub writes: bool,
 }
 
 /// `#[atomic]`, by the path of the function.
@@ -109,6 +123,9 @@ pub struct LockRow {
     /// Who holds it may take it again.
     #[serde(default)]
     pub reentrant: bool,
+    /// Who waits for it sleeps as a task, and lets the thread go on.
+    #[serde(default)]
+    pub for_tasks: bool,
 }
 
 /// How long a section of the lock lasts.
@@ -235,6 +252,8 @@ pub enum Meaning {
     Compare,
     /// Wakes who waits on the condition variable that the first argument points at.
     Notify,
+    /// Gives a future that ends when someone notifies what the first argument points at.
+    Sleep,
     /// The arguments are advice: nothing depends on them.
     Hint,
     /// Makes something that nobody else knows yet.
@@ -262,6 +281,7 @@ impl Models {
         self.guards.extend(more.guards);
         self.calls.extend(more.calls);
         self.effects.extend(more.effects);
+        self.touches.extend(more.touches);
         self.atomic.extend(more.atomic);
         self.requires.extend(more.requires);
         self.guarded_by.extend(more.guarded_by);
@@ -273,6 +293,7 @@ impl Models {
         let locks = self.locks.iter().map(|row| &row.path);
         let types = locks.chain(self.guards.iter().map(|row| &row.path));
         let calls = self.calls.iter().map(|row| &row.path).chain(self.effects.iter().map(|row| &row.path));
+        let calls = calls.chain(self.touches.iter().map(|row| &row.path));
         let atomic = self.atomic.iter().map(|row| &row.path);
         let held = self.requires.iter().map(|row| &row.path).chain(self.guarded_by.iter().map(|row| &row.path));
         let declared = atomic.chain(held).chain(self.benign.iter().map(|row| &row.path));

@@ -6,7 +6,7 @@
 //!
 //! `&mut T` of a type that is kept under a lock is as good as that lock: whoever has it got it from a guard.
 
-use crate::domain::facts::BodyFacts;
+use crate::domain::facts::{BodyFacts, CallUnder};
 use crate::domain::path::PathId;
 use crate::events::{DefinitionId, Mode};
 use crate::summary::LockKey;
@@ -22,16 +22,28 @@ pub struct HeldByCallers {
 }
 
 /// Calls as they matter here: who, whom, under what.
-struct CallUnder {
+struct Call {
     caller: usize,
     callee: usize,
     under: Guards,
 }
 
 impl HeldByCallers {
-    pub(super) fn infer(bodies: &[BodyFacts]) -> HeldByCallers {
+    /// Locks.
+    pub(super) fn of_locks(bodies: &[BodyFacts]) -> HeldByCallers {
         let kept: BTreeSet<DefinitionId> = bodies.iter().flat_map(kept_under_locks).collect();
-        let calls = calls(bodies, &kept);
+        let mut all = HeldByCallers::infer(bodies, |facts, call| {
+            keys(facts, &call.under).into_iter().chain(said(facts)).chain(exclusive(facts, &kept)).collect()
+        });
+        for (held, facts) in all.held.iter_mut().zip(bodies) {
+            held.extend(said(facts).into_iter().chain(exclusive(facts, &kept)));
+        }
+        all
+    }
+
+    /// Whatever can be had at a call, and lasts until it is over.
+    pub(super) fn infer(bodies: &[BodyFacts], at_call: impl Fn(&BodyFacts, &CallUnder) -> Guards) -> HeldByCallers {
+        let calls = calls(bodies, at_call);
         let called: BTreeSet<usize> = calls.iter().map(|call| call.callee).collect();
         // `None` is "every lock": no call was seen yet that says less.
         let mut held: Vec<Option<Guards>> = bodies
@@ -55,12 +67,7 @@ impl HeldByCallers {
                 }
             }
         }
-        let held = held.into_iter().map(Option::unwrap_or_default).zip(bodies);
-        HeldByCallers {
-            held: held
-                .map(|(held, facts)| held.into_iter().chain(said(facts)).chain(exclusive(facts, &kept)).collect())
-                .collect(),
-        }
+        HeldByCallers { held: held.into_iter().map(Option::unwrap_or_default).collect() }
     }
 
     pub(super) fn at(&self, body: usize) -> &Guards {
@@ -104,15 +111,14 @@ fn on_either_way(one: &Guards, other: &Guards) -> Guards {
     common.collect()
 }
 
-fn calls(bodies: &[BodyFacts], kept: &BTreeSet<DefinitionId>) -> Vec<CallUnder> {
+fn calls(bodies: &[BodyFacts], at_call: impl Fn(&BodyFacts, &CallUnder) -> Guards) -> Vec<Call> {
     let places: HashMap<DefinitionId, usize> =
         bodies.iter().enumerate().map(|(place, facts)| (facts.id, place)).collect();
     let mut all = Vec::new();
     for (caller, facts) in bodies.iter().enumerate() {
-        for (callee, under) in &facts.calls {
-            let Some(&callee) = places.get(callee) else { continue };
-            let under = keys(facts, under).into_iter().chain(said(facts)).chain(exclusive(facts, kept)).collect();
-            all.push(CallUnder { caller, callee, under });
+        for call in &facts.calls {
+            let Some(&callee) = places.get(&call.callee) else { continue };
+            all.push(Call { caller, callee, under: at_call(facts, call) });
         }
     }
     all

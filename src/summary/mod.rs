@@ -5,6 +5,7 @@
 mod callers;
 mod function;
 mod outer;
+mod shared;
 mod store;
 mod writes;
 
@@ -12,11 +13,24 @@ pub use function::{
     Given, Invocation, PairWithin, Position, Section, Source, Store, Summaries, Summary, WaitWithin, WantedLock,
 };
 pub use outer::{OuterNode, OuterPath, OuterPaths, OuterRoot, OuterTable, invocation_of, invoked};
-pub use store::{ForeignFunction, ForeignWrite, Stored, Validity};
+pub use shared::{
+    Guess, Guessed, LocationGuesses, LocationKey, Pair, Refuted, RootKind, Shared, Spot, Stages, guesses,
+};
+pub use store::{ForeignFunction, ForeignLock, ForeignPair, ForeignWrite, Stored, Validity};
 pub use writes::{Interferer, LockKey, Writes};
 
 use crate::domain::facts::BodyFacts;
+use crate::events::Exposures;
 use callers::HeldByCallers;
+use std::rc::Rc;
+
+/// What the other crates of the workspace have left for this one.
+#[derive(Default)]
+pub struct Elsewhere {
+    pub functions: Vec<ForeignFunction>,
+    pub writes: Vec<ForeignWrite>,
+    pub pairs: Vec<ForeignPair>,
+}
 
 /// All bodies of a crate, walked, and what they do to each other.
 pub struct Crate {
@@ -24,13 +38,19 @@ pub struct Crate {
     pub writes: Writes,
     /// Writes in other crates of the workspace.
     pub elsewhere: Vec<ForeignWrite>,
+    /// Orders of locks there.
+    pub pairs_elsewhere: Vec<ForeignPair>,
+    /// What no lock is tied to.
+    pub shared: Shared,
 }
 
 impl Crate {
-    pub fn new(bodies: Vec<BodyFacts>, elsewhere: Vec<ForeignWrite>) -> Crate {
-        let held = HeldByCallers::infer(&bodies);
+    pub fn new(bodies: Vec<BodyFacts>, elsewhere: Elsewhere, exposures: Rc<Exposures>) -> Crate {
+        let Elsewhere { writes: elsewhere, pairs: pairs_elsewhere, .. } = elsewhere;
+        let held = HeldByCallers::of_locks(&bodies);
         let mut writes = Writes::collect(&bodies, held);
         writes.add_elsewhere(&elsewhere);
-        Crate { bodies, writes, elsewhere }
+        let shared = Shared::collect(&bodies, &writes, exposures);
+        Crate { bodies, writes, elsewhere, pairs_elsewhere, shared }
     }
 }

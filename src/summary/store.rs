@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 /// Goes up with every change of what is below.
-const FORMAT: u32 = 11;
+const FORMAT: u32 = 12;
 
 /// What a file must say to be believed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,6 +41,27 @@ pub struct Stored {
     pub sources: BTreeSet<String>,
     pub functions: Vec<ForeignFunction>,
     pub writes: Vec<ForeignWrite>,
+    pub pairs: Vec<ForeignPair>,
+}
+
+/// Two locks that are taken one after the other.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ForeignPair {
+    pub held: ForeignLock,
+    pub wanted: ForeignLock,
+    /// Other locks that are held meanwhile, and let only one in.
+    pub besides: BTreeSet<LockKey>,
+    pub function: String,
+}
+
+/// One end of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ForeignLock {
+    pub lock: LockKey,
+    pub mode: Mode,
+    /// As it is called there.
+    pub name: String,
+    pub position: Position,
 }
 
 /// A function that dependants can call.
@@ -105,7 +126,8 @@ mod tests {
 
     fn stored() -> Stored {
         let function = ForeignFunction { id: DefinitionId(1, 2), name: "f".to_owned(), summary: Rc::default() };
-        Stored { validity: Validity::of(1), sources: BTreeSet::new(), functions: vec![function], writes: Vec::new() }
+        let validity = Validity::of(1);
+        Stored { validity, sources: BTreeSet::new(), functions: vec![function], writes: Vec::new(), pairs: Vec::new() }
     }
 
     fn metadata(name: &str) -> PathBuf {

@@ -42,6 +42,16 @@ impl LockKey {
     }
 }
 
+impl LockKey {
+    /// The same field of the same type, whatever that is part of.
+    pub fn is_same_field(&self, other: &LockKey) -> bool {
+        match (self, other) {
+            (LockKey::Fields(one), LockKey::Fields(other)) => one.first() == other.first(),
+            _ => self == other,
+        }
+    }
+}
+
 /// One write under a lock, somewhere in the crate.
 #[derive(Clone, Debug)]
 struct Entry {
@@ -191,9 +201,19 @@ impl Writes {
         exclusive.filter(|lock| !ends.contains(&Some(lock.clone()))).collect()
     }
 
+    /// The locks that whoever calls the body holds.
+    pub(super) fn held_by_callers(&self, body: usize) -> &Guards {
+        self.held.at(body)
+    }
+
     /// Whoever calls the body holds a lock.
     pub fn is_called_under_lock(&self, body: usize) -> bool {
         self.held.at(body).values().any(|mode| *mode == Mode::Exclusive)
+    }
+
+    /// How they hold this one, if they do.
+    pub fn callers_hold_key(&self, body: usize, lock: &LockKey) -> Option<Mode> {
+        self.held.at(body).get(lock).copied()
     }
 
     /// They hold this one.
@@ -220,7 +240,7 @@ impl Writes {
         // The first of those that tell most: a write that replaces, in another function.
         let own = |entry: &Entry| match entry.place {
             Interferer::Here { body: other, .. } => {
-                let through_this = || bodies[other].calls.iter().any(|(callee, _)| *callee == facts.id);
+                let through_this = || bodies[other].calls.iter().any(|call| call.callee == facts.id);
                 bodies[other].function == facts.function || (entry.by_callee && through_this())
             }
             Interferer::Elsewhere(_) => false,

@@ -38,6 +38,7 @@ impl Job {
     }
 
     fn set_changed(&self) {
+        let _lock = self.lock.lock().unwrap();
         self.blocked.store(false, Ordering::SeqCst);
         self.changed.notify_one();
     }

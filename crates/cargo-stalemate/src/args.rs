@@ -15,7 +15,12 @@ Exit codes:
   70 internal error
 
 Settings live in [workspace.metadata.stalemate] of Cargo.toml: lints, models, tests, min-confidence.
-`cargo stalemate atomicity [PATH]` lists how atomic each function is.";
+`cargo stalemate atomicity [PATH]` lists how atomic each function is, `cargo stalemate guards [PATH]`
+which locks guard what no type ties to one.";
+
+const GUARDS: &str = "\
+Of every guess that is wrong the place is told that shows it.
+Where two threads can be at once, or the lock is forgotten, is reported by `cargo stalemate`.";
 
 const ATOMICITY: &str = "\
 `self.order ? mover : error` is a mover for a caller that holds `self.order`, and an error for others.
@@ -37,6 +42,10 @@ pub struct Args {
     #[arg(long)]
     pub with_dependencies: bool,
 
+    /// Say how many pairs of uses each stage of the search for races has left
+    #[arg(long)]
+    pub stats: bool,
+
     #[command(flatten)]
     pub project: ProjectArgs,
 }
@@ -57,7 +66,22 @@ pub struct ProjectArgs {
 #[derive(Debug, Parser)]
 #[command(name = "cargo-stalemate", bin_name = "cargo stalemate atomicity", after_help = ATOMICITY)]
 pub struct AtomicityArgs {
-    /// Only functions of this module, type or file: `pool::Pool`, `src/pool.rs`
+    #[command(flatten)]
+    pub list: ListArgs,
+}
+
+/// Says of every cell, raw pointer, `static mut` and atomic beside a lock what guards it, and why other guesses are wrong
+#[derive(Debug, Parser)]
+#[command(name = "cargo-stalemate", bin_name = "cargo stalemate guards", after_help = GUARDS)]
+pub struct GuardsArgs {
+    #[command(flatten)]
+    pub list: ListArgs,
+}
+
+/// What is listed.
+#[derive(Debug, clap::Args)]
+pub struct ListArgs {
+    /// Only what is in this module, type or file: `pool::Pool`, `src/pool.rs`
     #[arg(value_name = "PATH")]
     pub path: Option<String>,
 
@@ -73,7 +97,8 @@ pub struct AtomicityArgs {
 #[derive(Debug)]
 pub enum Asked {
     Check(Args),
-    Atomicity(AtomicityArgs),
+    Atomicity(ListArgs),
+    Guards(ListArgs),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -89,7 +114,9 @@ impl Asked {
         // The word that cargo puts in front.
         drop_word(&mut words, "stalemate");
         if drop_word(&mut words, "atomicity") {
-            AtomicityArgs::try_parse_from(words).map(Asked::Atomicity)
+            AtomicityArgs::try_parse_from(words).map(|args| Asked::Atomicity(args.list))
+        } else if drop_word(&mut words, "guards") {
+            GuardsArgs::try_parse_from(words).map(|args| Asked::Guards(args.list))
         } else {
             Args::try_parse_from(words).map(Asked::Check)
         }
@@ -120,17 +147,17 @@ mod tests {
     fn parse(line: &str) -> Result<Args, clap::Error> {
         asked(line).map(|asked| match asked {
             Asked::Check(args) => args,
-            Asked::Atomicity(args) => panic!("{args:?}"),
+            Asked::Atomicity(args) | Asked::Guards(args) => panic!("{args:?}"),
         })
     }
 
     #[test]
     fn the_list_has_arguments_of_its_own() {
-        for line in ["x stalemate atomicity src/pool.rs --format json", "x atomicity --format json src/pool.rs"] {
-            let Asked::Atomicity(args) = asked(line).unwrap() else { panic!("{line}") };
+        for line in ["x stalemate atomicity src/pool.rs --format json", "x guards --format json src/pool.rs"] {
+            let (Asked::Atomicity(args) | Asked::Guards(args)) = asked(line).unwrap() else { panic!("{line}") };
             assert_eq!((args.path.as_deref(), args.format), (Some("src/pool.rs"), Format::Json));
         }
-        for line in ["x atomicity a b", "x atomicity --min-confidence low"] {
+        for line in ["x atomicity a b", "x atomicity --min-confidence low", "x guards --stats"] {
             assert_eq!(asked(line).unwrap_err().exit_code(), 2, "{line}");
         }
     }

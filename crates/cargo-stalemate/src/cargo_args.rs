@@ -61,7 +61,7 @@ mod tests {
     fn read(line: &str) -> Result<CargoArgs, Failure> {
         match Asked::parse(line.split(' ').map(OsString::from)).unwrap() {
             Asked::Check(args) => CargoArgs::new(&args.project),
-            Asked::Atomicity(args) => CargoArgs::new(&args.project),
+            Asked::Atomicity(args) | Asked::Guards(args) => CargoArgs::new(&args.project),
         }
     }
 

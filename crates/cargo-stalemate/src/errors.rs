@@ -46,6 +46,10 @@ pub enum Failure {
         path: String,
         nearest: Option<String>,
     },
+    NoSuchLocation {
+        path: String,
+        nearest: Option<String>,
+    },
     DoesNotCompile,
     RustupMissing,
     ToolchainMissing,
@@ -128,7 +132,8 @@ impl Failure {
             Arguments | MessageFormat | NoManifest { .. } | ManifestMissing { .. } | ProjectUnreadable { .. } => {
                 Exit::Usage
             }
-            Config { .. } | CargoRefused | NoUnits | NoFunctions | NoSuchFunction { .. } => Exit::Usage,
+            Config { .. } | CargoRefused | NoUnits | NoFunctions => Exit::Usage,
+            NoSuchFunction { .. } | NoSuchLocation { .. } => Exit::Usage,
             DoesNotCompile => Exit::DoesNotCompile,
             RustupMissing | ToolchainMissing | DriverMissing { .. } | DriverBroken { .. } => Exit::Setup,
             DriverCrashed | FactsUnusable { .. } | CannotStart { .. } | CannotWrite(_) | Panicked => Exit::Internal,
@@ -166,6 +171,14 @@ impl Failure {
                 Complaint::error(format!("no function is below `{path}`")).help(format!(
                     "{guess}Give a module, a type or a function as it is called in the crate (`pool::Pool::get`), or a file \
                      (`src/pool.rs`)"
+                ))
+            }
+            NoSuchLocation { path, nearest } => {
+                let guess = nearest.as_ref().map(|name| format!("did you mean `{name}`? ")).unwrap_or_default();
+                Complaint::error(format!("nothing below `{path}` would need a guard")).help(format!(
+                    "{guess}Give a module or a type as it is called in the crate (`pool::Pool`), or a file (`src/pool.rs`). \
+                     Listed are cells and raw pointers in types with an `unsafe impl Sync`, `static mut`, and atomics in \
+                     structs that have a lock"
                 ))
             }
             DoesNotCompile => Complaint::remark("the project does not compile; nothing was reported"),

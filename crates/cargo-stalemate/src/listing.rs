@@ -23,7 +23,7 @@ impl Listing {
         all.sort();
         all.dedup_by(|one, other| (&one.place, &one.function) == (&other.place, &other.function));
         let Some(path) = path else { return Ok(Listing { functions: all }) };
-        let functions: Vec<FunctionAtomicity> = all.iter().filter(|one| is_below(one, path)).cloned().collect();
+        let functions: Vec<FunctionAtomicity> = all.iter().filter(|one| is_meant(one, path)).cloned().collect();
         if !functions.is_empty() {
             return Ok(Listing { functions });
         }
@@ -82,15 +82,19 @@ fn above(function: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(function), |name| name.rsplit_once("::").map(|(above, _)| above))
 }
 
-/// A module, a type or a function, with or without the name of the package before it; or a file or directory.
-fn is_below(one: &FunctionAtomicity, path: &str) -> bool {
+fn is_meant(one: &FunctionAtomicity, path: &str) -> bool {
+    is_below(&one.place.file, &one.package, &one.function, path)
+}
+
+/// Whether an item, in this file of this package, is below the path: that of a module, a type or a function, with or without
+/// the name of the package before it; or of a file or directory.
+pub fn is_below(item_file: &str, package: &str, item: &str, path: &str) -> bool {
     let file = path.trim_start_matches("./").trim_end_matches('/');
-    let in_file = one.place.file == file || one.place.file.strip_prefix(file).is_some_and(|rest| rest.starts_with('/'));
-    let package = one.package.replace('-', "_");
+    let in_file = item_file == file || item_file.strip_prefix(file).is_some_and(|rest| rest.starts_with('/'));
+    let package = package.replace('-', "_");
     let name = path.strip_prefix(&package).and_then(|rest| rest.strip_prefix("::")).unwrap_or(path);
     // `<pool::Pool as Drop>::drop` stands with the type.
-    let function = one.function.strip_prefix('<').unwrap_or(&one.function);
-    let after = function.strip_prefix(name);
+    let after = item.strip_prefix('<').unwrap_or(item).strip_prefix(name);
     in_file
         || name == package
         || after.is_some_and(|rest| rest.is_empty() || rest.starts_with("::") || rest.starts_with(" as "))

@@ -9,6 +9,7 @@
 //! - [`check`], [`wrapper`], [`messages`] and [`facts`]: the run of cargo, and what it left behind;
 //! - [`merge`] and [`select`]: one list of findings out of many units;
 //! - [`report`]: the document and the text;
+//! - [`guarding`]: what guards what, for `cargo stalemate guards`;
 //! - [`listing`]: how atomic each function is, for `cargo stalemate atomicity`;
 //! - [`errors`]: every other word a user sees, and the exit codes.
 //!
@@ -22,6 +23,7 @@ mod config;
 mod driver;
 mod errors;
 mod facts;
+mod guarding;
 mod listing;
 mod merge;
 mod messages;

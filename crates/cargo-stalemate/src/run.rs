@@ -1,10 +1,11 @@
 //! The whole way, from the command line to the exit code.
 
-use crate::args::{Args, Asked, AtomicityArgs, ProjectArgs};
+use crate::args::{Args, Asked, ListArgs, ProjectArgs};
 use crate::cargo_args::CargoArgs;
 use crate::check::Check;
 use crate::config::{Config, DEFAULT_CONFIDENCE};
 use crate::errors::{self, Exit, Failure};
+use crate::guarding::Guarding;
 use crate::listing::Listing;
 use crate::merge::{Merged, merge};
 use crate::project::Project;
@@ -17,6 +18,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
     match Asked::parse(words) {
         Ok(Asked::Check(args)) => check(&args),
         Ok(Asked::Atomicity(args)) => list(&args),
+        Ok(Asked::Guards(args)) => list_guards(&args),
         Err(error) => {
             // Help and version are "errors" of clap that succeed.
             let _ = error.print();
@@ -26,22 +28,42 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
 }
 
 fn check(args: &Args) -> Result<Exit, Failure> {
-    let Ran { project, config, units } = cargo_check(&args.project, args.with_dependencies, false)?;
+    let Ran { project, config, units } = cargo_check(&args.project, args.with_dependencies, Listed::Nothing)?;
     let merged = merge_checked(&units)?;
     merged.unknown_models.iter().for_each(|row| errors::warn_unknown_model(row));
     let threshold = args.min_confidence.or(config.min_confidence).unwrap_or(DEFAULT_CONFIDENCE);
     let selection = Selection::new(merged.findings, threshold);
     report::print(args.format, &project.root, &merged.run, &selection).map_err(Failure::CannotWrite)?;
+    if args.stats {
+        report::print_stats(&units);
+    }
     Ok(selection.exit())
 }
 
 /// How atomic each function is. Nothing is judged, so there is nothing to fail for.
-fn list(args: &AtomicityArgs) -> Result<Exit, Failure> {
-    let Ran { units, .. } = cargo_check(&args.project, false, true)?;
+fn list(args: &ListArgs) -> Result<Exit, Failure> {
+    let Ran { units, .. } = cargo_check(&args.project, false, Listed::Atomicity)?;
     merge_checked(&units)?;
     let list = Listing::new(&units, args.path.as_deref())?;
     list.print(args.format).map_err(Failure::CannotWrite)?;
     Ok(Exit::Clean)
+}
+
+/// What guards what; likewise.
+fn list_guards(args: &ListArgs) -> Result<Exit, Failure> {
+    let Ran { units, .. } = cargo_check(&args.project, false, Listed::Guards)?;
+    merge_checked(&units)?;
+    let list = Guarding::new(&units, args.path.as_deref())?;
+    list.print(args.format).map_err(Failure::CannotWrite)?;
+    Ok(Exit::Clean)
+}
+
+/// What is asked for beside the findings.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Listed {
+    Nothing,
+    Atomicity,
+    Guards,
 }
 
 /// What a run of cargo came to.
@@ -51,13 +73,14 @@ struct Ran {
     units: Vec<facts::Checked>,
 }
 
-fn cargo_check(args: &ProjectArgs, with_dependencies: bool, atomicity: bool) -> Result<Ran, Failure> {
+fn cargo_check(args: &ProjectArgs, with_dependencies: bool, listed: Listed) -> Result<Ran, Failure> {
     let args = CargoArgs::new(args)?;
     let toolchain = Toolchain::find()?;
     let driver = driver::find()?;
     let project = Project::load(&toolchain, &args)?;
     let mut config = configure(&project)?;
-    config.settings.atomicity = atomicity;
+    config.settings.atomicity = listed == Listed::Atomicity;
+    config.settings.guards = listed == Listed::Guards;
     let check = Check {
         toolchain: &toolchain,
         driver,

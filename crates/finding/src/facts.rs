@@ -5,11 +5,12 @@
 
 use crate::atomicity::FunctionAtomicity;
 use crate::document::{Finding, Skipped};
+use crate::guards::{LocationGuards, PairStages};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 /// Stands for the shape of [`UnitFacts`]; together with the tool's version it decides whether a file may be read.
-pub const FORMAT: u32 = 5;
+pub const FORMAT: u32 = 6;
 
 /// One compiled unit: a library, a binary, or one of them with its tests.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -37,6 +38,11 @@ pub struct UnitFacts {
     /// What each function is, if that was asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub atomicity: Vec<FunctionAtomicity>,
+    /// What guards what, if that was asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub guards: Vec<LocationGuards>,
+    /// Pairs of uses of state that no lock is tied to.
+    pub pairs: PairStages,
 }
 
 /// A finding with what a renderer needs beyond the contract.
@@ -142,6 +148,8 @@ mod tests {
             unknown_models: Vec::new(),
             findings: Vec::new(),
             atomicity: Vec::new(),
+            guards: Vec::new(),
+            pairs: PairStages::default(),
         };
         facts.write(&path).unwrap();
         assert_eq!(UnitFacts::read(&path, "1", "n").unwrap(), facts);

@@ -5,6 +5,7 @@
 //!
 //! - [`document`]: the one JSON document of a run;
 //! - [`atomicity`]: the one of `cargo stalemate atomicity`;
+//! - [`guards`]: the one of `cargo stalemate guards`;
 //! - [`facts`]: what one compiled unit left behind, from which the front-end makes the document;
 //! - [`models`]: rows of models as users write them;
 //! - [`settings`]: what the front-end tells the driver;
@@ -15,6 +16,7 @@ pub mod atomicity;
 pub mod document;
 pub mod facts;
 pub mod fingerprint;
+pub mod guards;
 pub mod lints;
 pub mod models;
 pub mod rank;

@@ -9,7 +9,12 @@ pub const NAMES: &[&str] = &[
     "wait_without_recheck",
     "split_atomic",
     "not_atomic",
+    "inconsistent_guard",
+    "racy_access",
     "double_lock",
     "lock_order",
+    "wait_holding_lock",
+    "lost_wakeup",
+    "guard_across_await",
     "stale_use",
 ];

@@ -20,7 +20,7 @@ pub const EFFECTS: &[&str] = &["acts", "blocks", "io", "sends", "spawns"];
 /// Every meaning of a call.
 pub const MEANINGS: &[&str] = &[
     "acquire", "add", "adjust", "alias", "compare", "demand", "exchange", "handle", "hint", "index", "look", "merge",
-    "new", "notify", "part", "pass", "peek", "poll", "put", "remove", "swap", "take", "try", "update", "wait",
+    "new", "notify", "part", "pass", "peek", "poll", "put", "remove", "sleep", "swap", "take", "try", "update", "wait",
 ];
 
 /// One kind of rows: its name, the keys that it cannot do without, and all keys.
@@ -36,7 +36,12 @@ pub const ROWS: &[Rows] = &[
     Rows {
         name: "lock",
         needed: &["type"],
-        keys: &[("type", Holds::Text), ("kind", Holds::OneOf(KINDS)), ("reentrant", Holds::Switch)],
+        keys: &[
+            ("type", Holds::Text),
+            ("kind", Holds::OneOf(KINDS)),
+            ("reentrant", Holds::Switch),
+            ("for_tasks", Holds::Switch),
+        ],
     },
     Rows { name: "guard", needed: &["type"], keys: &[("type", Holds::Text)] },
     Rows {

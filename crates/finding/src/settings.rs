@@ -20,6 +20,9 @@ pub struct Settings {
     /// Say of every function how atomic it is.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub atomicity: bool,
+    /// Say what guards the state that no type ties to a lock.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub guards: bool,
     /// Locks, guards and calls of libraries that the tool does not know: rows by their kind.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub models: BTreeMap<String, Vec<serde_json::Value>>,

@@ -9,11 +9,14 @@ mod spots;
 mod summary;
 
 use crate::args::Format;
+use crate::facts::Checked;
 use crate::select::Selection;
 use crate::toolchain::TOOLCHAIN;
 use crate::{VERSION, colour};
 use annotate_snippets::Renderer;
 use finding::document::SCHEMA;
+use finding::facts::UnitFacts;
+use finding::guards::PairStages;
 use finding::{Document, RunInfo, Tool};
 use source::Sources;
 use std::io::{self, Write};
@@ -28,6 +31,23 @@ pub fn print(format: Format, root: &Path, run: &RunInfo, selection: &Selection) 
     unless_closed(written.and_then(|()| out.flush()))?;
     let _ = writeln!(io::stderr(), "stalemate: {}", summary::summary(run, selection));
     Ok(())
+}
+
+/// How many pairs of uses each stage has left. A library that is compiled again with its tests counts once.
+pub fn print_stats(units: &[Checked]) {
+    let counts = |facts: &UnitFacts| !facts.test || !units.iter().any(|(_, other)| is_plain_twin(other, facts));
+    let mut all = PairStages::default();
+    units.iter().filter(|(_, facts)| counts(facts)).for_each(|(_, facts)| all.add(facts.pairs));
+    let PairStages { original, reachable, aliasing, escaping, unlocked } = all;
+    let _ = writeln!(
+        io::stderr(),
+        "stalemate: pairs of uses: {original} original, {reachable} reachable, {aliasing} aliasing, {escaping} escaping, \
+         {unlocked} unlocked"
+    );
+}
+
+fn is_plain_twin(other: &UnitFacts, of: &UnitFacts) -> bool {
+    !other.test && (&other.package, &other.crate_name) == (&of.package, &of.crate_name)
 }
 
 fn json(out: &mut impl Write, run: &RunInfo, selection: &Selection) -> io::Result<()> {

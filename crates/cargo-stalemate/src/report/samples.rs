@@ -55,5 +55,7 @@ pub fn unit_facts(package: &str) -> UnitFacts {
         unknown_models: vec![],
         findings: vec![],
         atomicity: vec![],
+        guards: vec![],
+        pairs: Default::default(),
     }
 }

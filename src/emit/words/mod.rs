@@ -1,5 +1,11 @@
 //! Every sentence that a user reads, and nothing else.
 
+mod deadlock;
+mod guesses;
+mod memory;
+
+pub(super) use guesses::{guess, lock_of_caller, refuted};
+
 use crate::checks::{Evidence, Happening, Shape};
 use crate::domain::facts::Performed;
 use crate::domain::mover::Mover;
@@ -76,22 +82,8 @@ pub(super) fn message(shape: Shape, cast: &Cast) -> String {
         }
         Shape::Unguarded => format!("{thing} is used here without {lock}, which is said to guard it"),
         Shape::RequiresUnmet => format!("this function is said to require {lock}, which is not held here"),
-        Shape::TakenTwice => format!("this waits for {lock}, which this thread holds: it never goes on"),
-        Shape::ReadTwice => {
-            format!(
-                "this thread reads {lock} already: if a writer comes in between, this waits for it, and it for this thread"
-            )
-        }
-        Shape::SameShard => {
-            format!(
-                "this thread holds an entry of {lock}: if what is asked for here is in the same shard, it waits for itself"
-            )
-        }
-        Shape::LockOrder => {
-            format!(
-                "this waits for {lock} with {thing} held, and who has {lock} elsewhere may be waiting for {thing}: a deadlock"
-            )
-        }
+        Shape::Memory(shape) => memory::message(shape, cast),
+        Shape::Deadlock(shape) => deadlock::message(shape, cast),
         Shape::StaleRead => format!("{thing} was set in an earlier critical section and may be stale here"),
     }
 }
@@ -151,12 +143,8 @@ pub(super) fn help(shape: Shape, cast: &Cast) -> String {
         Shape::Unguarded | Shape::RequiresUnmet => {
             format!("take {lock} first, or, if the callers hold it, say so with `#[requires(..)]` on this function")
         }
-        Shape::TakenTwice | Shape::ReadTwice | Shape::SameShard => {
-            "let the first guard go before (`drop`, or a block around it), or hand on what it protects".to_owned()
-        }
-        Shape::LockOrder => {
-            format!("take the locks in one order everywhere, or let {thing} go before {lock} is taken")
-        }
+        Shape::Memory(shape) => memory::help(shape, cast),
+        Shape::Deadlock(shape) => deadlock::help(shape, cast),
         Shape::StaleRead => "read it again in the section that uses it".to_owned(),
     }
 }
@@ -212,15 +200,8 @@ pub(super) fn step(happens: &Happening, cast: &Cast) -> String {
         Happening::HeldInstead(_) => format!("{lock} is held, which is another lock"),
         Happening::UsesUnguarded => format!("{thing} is used, and {lock} is not held"),
         Happening::CallsUnguarded => format!("the call needs {lock}, and it is not held"),
-        Happening::Holds => format!("thread A takes {lock}"),
-        Happening::TakesAgain => "and takes it again before it has let it go".to_owned(),
-        Happening::CalleeTakesAgain => "and calls a function that takes it again".to_owned(),
-        Happening::HasLock { other: false, .. } => format!("thread A takes {lock}"),
-        Happening::WantsLock { other: false, .. } => format!("and waits for {lock}"),
-        Happening::HasLock { other: true, .. } => {
-            format!("thread B takes {lock}{}", in_function(interferer.as_deref()))
-        }
-        Happening::WantsLock { other: true, .. } => format!("and thread B waits for {lock}"),
+        Happening::Memory(happens) => memory::step(*happens, cast),
+        Happening::Deadlock(happens) => deadlock::step(*happens, cast),
         Happening::VariableSet => format!("{thing} is set inside a critical section"),
         Happening::SectionEntered => "a later critical section is entered".to_owned(),
         Happening::VariableRead => format!("{thing} still has the value from before"),
@@ -351,14 +332,8 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::FailsForNoReason => "the weak form may fail though nobody interferes",
         Evidence::MeantToBeAtomic => "the function is declared atomic",
         Evidence::SaidToBeGuarded => "the code says which lock is needed for this",
-        Evidence::TakenTwice => "on every way that leads here the lock is held, and it cannot be had twice",
-        Evidence::ReadTwice => "on every way that leads here it is held for reading, and readers wait behind a writer",
-        Evidence::SameShard => "an entry of the map is held on every way that leads here",
-        Evidence::Circle => "each thread waits for a lock that the other has",
-        Evidence::LongCircle => "more than two threads have to come together",
-        Evidence::InHelper => {
-            "one of them is a private function that takes it through another: who calls it may be alone"
-        }
+        Evidence::Memory(evidence) => memory::reason(evidence),
+        Evidence::Deadlock(evidence) => deadlock::reason(evidence),
         Evidence::OrderOnly => "a critical section was entered between the write of the variable and this read",
     }
 }

@@ -1,0 +1,70 @@
+//! The guard of a blocking lock is alive at an `.await`. While the task sleeps, whoever wants the lock blocks its whole thread;
+//! if that is the thread that would wake the task, nothing goes on.
+//!
+//! ## Example
+//!
+//! ```rust
+//! # use std::sync::Mutex;
+//! # async fn send(_: u32) {}
+//! async fn flush(queue: &Mutex<Vec<u32>>) {
+//!     let mut items = queue.lock().unwrap();
+//!     while let Some(item) = items.pop() {
+//!         send(item).await; // the queue stays locked
+//!     }
+//! }
+//! ```
+//!
+//! ## What to do
+//!
+//! Let the guard go before the `.await`: take what is needed out of it in a block of its own, or `drop` it. If the lock has to be
+//! held, use one that is made for tasks (`tokio::sync::Mutex`).
+//!
+//! ## How it is decided
+//!
+//! By what is alive, not by scopes: a guard that was dropped or moved away before the `.await` is no finding, where clippy's
+//! `await_holding_lock` may be one. Locks whose guards are made to be kept are known from the models (`for_tasks`).
+//!
+//! ## What it can miss
+//!
+//! Guards that are alive only on some ways; locks that the models do not know; a guard that the caller keeps.
+//!
+//! ## What it may wrongly report
+//!
+//! A lock that only one task ever takes.
+
+use crate::checks::terms::deadlock::{Evidence, Happening, Shape};
+use crate::checks::{self, Moment, Subject, Suspicion, sharing};
+use crate::domain::facts::{BodyFacts, HeldAsleep};
+use crate::events::{Mode, Site};
+use crate::summary::{Crate, LockKey};
+
+pub fn check(all: &Crate) -> Vec<Suspicion> {
+    let mut found = Vec::new();
+    for (body, facts) in all.bodies.iter().enumerate() {
+        let shared = facts.asleep.iter().filter(|asleep| sharing::is_shared(facts, asleep.lock));
+        found.extend(shared.map(|asleep| suspicion(all, body, facts, asleep)));
+    }
+    found
+}
+
+fn suspicion(all: &Crate, body: usize, facts: &BodyFacts, asleep: &HeldAsleep) -> Suspicion {
+    let key = LockKey::of(&facts.paths, asleep.lock);
+    let takes = |other: &BodyFacts| other.taken.iter().any(|&taken| LockKey::of(&other.paths, taken) == key);
+    let others = key.is_some() && all.bodies.iter().enumerate().any(|(other, facts)| other != body && takes(facts));
+    let mut evidence = vec![Evidence::HeldAcrossAwait];
+    evidence.extend(others.then_some(Evidence::OthersTakeIt));
+    evidence.extend((asleep.mode == Mode::Shared).then_some(Evidence::OnlyReads));
+    Suspicion {
+        body,
+        primary: asleep.taken,
+        lock: Some(asleep.lock),
+        subject: Subject::Place(asleep.lock),
+        shape: checks::Shape::Deadlock(Shape::AcrossAwait),
+        moments: vec![moment(Happening::Holds, asleep.taken), moment(Happening::SleepsHolding, asleep.site)],
+        evidence: evidence.into_iter().map(checks::Evidence::Deadlock).collect(),
+    }
+}
+
+fn moment(happens: Happening, site: Site) -> Moment {
+    Moment { happens: checks::Happening::Deadlock(happens), site }
+}

@@ -1,0 +1,128 @@
+//! Threads that wait for each other, for themselves, or for a notification that does not come.
+
+use crate::domain::path::PathId;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Taken by who holds it: for sure, if a writer waits, if two keys are in one shard.
+    TakenTwice,
+    ReadTwice,
+    SameShard,
+    /// Two locks in two orders.
+    LockOrder,
+    /// Who waits holds what the notifier needs.
+    WaitsHolding,
+    /// What is waited for is changed, and told, while the waiter is between its look and its sleep.
+    NotHeard,
+    /// A thread is blocked while a task sleeps.
+    AcrossAwait,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Happening {
+    /// A lock that is taken, and taken again.
+    Holds,
+    TakesAgain,
+    CalleeTakesAgain,
+    /// A thread has a lock, and waits for another one; `other`: not the one that the finding is about.
+    HasLock {
+        body: usize,
+        lock: PathId,
+        other: bool,
+    },
+    WantsLock {
+        body: usize,
+        lock: PathId,
+        other: bool,
+    },
+    /// The same in another crate: a number among what is known from there.
+    HasLockElsewhere {
+        number: usize,
+    },
+    WantsLockElsewhere {
+        number: usize,
+    },
+    /// Waits to be notified, with a lock held.
+    WaitsHolding,
+    /// The one who would notify has to get by the lock first.
+    NotifierNeeds {
+        body: usize,
+    },
+    /// Looks, under the lock that it waits with.
+    TestsUnder {
+        body: usize,
+        lock: PathId,
+    },
+    ChangesUnlocked {
+        body: usize,
+        what: PathId,
+    },
+    NotifiesUnlocked,
+    /// A task sleeps, and keeps the guard.
+    SleepsHolding,
+}
+
+impl Happening {
+    /// Of the thread that the finding is not about.
+    pub fn is_others(self) -> bool {
+        match self {
+            Happening::HasLock { other, .. } | Happening::WantsLock { other, .. } => other,
+            Happening::HasLockElsewhere { .. }
+            | Happening::WantsLockElsewhere { .. }
+            | Happening::NotifierNeeds { .. }
+            | Happening::TestsUnder { .. } => true,
+            Happening::Holds
+            | Happening::TakesAgain
+            | Happening::CalleeTakesAgain
+            | Happening::WaitsHolding
+            | Happening::ChangesUnlocked { .. }
+            | Happening::NotifiesUnlocked
+            | Happening::SleepsHolding => false,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Evidence {
+    /// It cannot be had twice.
+    TakenTwice,
+    ReadTwice,
+    SameShard,
+    /// Each waits for what the other has.
+    Circle,
+    /// More than two have to come together.
+    LongCircle,
+    /// One of them is far down, in a function that only few call.
+    InHelper,
+    /// Everyone who would notify needs the lock.
+    NotifiersNeedIt,
+    /// The waiter holds its mutex for nothing: what it tests is changed without.
+    ChangedUnlocked,
+    /// It wakes up by itself in the end.
+    TimedWait,
+    /// A blocking lock, and an `.await`.
+    HeldAcrossAwait,
+    /// Other functions take it, too.
+    OthersTakeIt,
+    /// It is held for reading.
+    OnlyReads,
+}
+
+impl Evidence {
+    pub fn points(self) -> i32 {
+        match self {
+            Evidence::TakenTwice => 85,
+            Evidence::ReadTwice => 55,
+            Evidence::SameShard => 60,
+            Evidence::Circle => 75,
+            Evidence::LongCircle => -20,
+            Evidence::InHelper => -35,
+            Evidence::NotifiersNeedIt => 75,
+            Evidence::ChangedUnlocked => 65,
+            Evidence::TimedWait => -25,
+            Evidence::HeldAcrossAwait => 60,
+            Evidence::OthersTakeIt => 10,
+            Evidence::OnlyReads => -10,
+        }
+    }
+}

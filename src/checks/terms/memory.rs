@@ -1,0 +1,113 @@
+//! State that no lock is tied to.
+
+use crate::domain::path::PathId;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Used under a lock so often, and without it so often.
+    MostlyGuarded { with: u32, without: u32 },
+    /// Two threads at one place of the memory.
+    Race,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Happening {
+    /// A use with the lock, and one without it.
+    UsesGuarded {
+        body: usize,
+        lock: PathId,
+        write: bool,
+        first: bool,
+    },
+    UsesWithout {
+        write: bool,
+    },
+    /// A thread begins, calls a function on the way, and is there.
+    Starts {
+        body: usize,
+        other: bool,
+    },
+    CallsOn {
+        body: usize,
+        other: bool,
+    },
+    UsesRacily {
+        body: usize,
+        write: bool,
+        other: bool,
+    },
+}
+
+impl Happening {
+    /// The body that it happens in, if that has to be told.
+    pub fn told_body(self) -> Option<usize> {
+        match self {
+            Happening::CallsOn { body, .. } | Happening::UsesRacily { body, .. } => Some(body),
+            Happening::UsesGuarded { .. } | Happening::UsesWithout { .. } | Happening::Starts { .. } => None,
+        }
+    }
+
+    /// Of the thread that the finding is not about.
+    pub fn is_others(self) -> bool {
+        match self {
+            Happening::Starts { other, .. }
+            | Happening::CallsOn { other, .. }
+            | Happening::UsesRacily { other, .. } => other,
+            Happening::UsesGuarded { .. } | Happening::UsesWithout { .. } => false,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Evidence {
+    /// Nearly everywhere else the lock is held.
+    MostlyGuarded,
+    AtomicMostlyGuarded,
+    /// So often that it is no accident.
+    NotByChance,
+    /// The sections are there for it.
+    OnlyInSections,
+    AtEndsOfSections,
+    WritesWithout,
+    /// Read or written in several steps.
+    Wide,
+    /// An atomic is changed in one step with a look: that may be enough.
+    OneStep,
+    /// Two threads at one place of the memory.
+    Race,
+    BothWrite,
+    ReadAndWrite,
+    /// The program starts the thread itself.
+    RealThread,
+    /// Whoever uses the library may call it from two threads.
+    TwoCallers,
+    /// One of them holds a lock that the other does not.
+    OtherLock,
+    /// A flag is to keep others out, and is tested and set in two steps.
+    FlagInTwoSteps,
+    /// An atomic is asked before: what that means is not known.
+    FlagAsked,
+}
+
+impl Evidence {
+    pub fn points(self) -> i32 {
+        match self {
+            Evidence::MostlyGuarded => 40,
+            Evidence::AtomicMostlyGuarded => 10,
+            Evidence::NotByChance => 15,
+            Evidence::OnlyInSections => 10,
+            Evidence::AtEndsOfSections => 3,
+            Evidence::WritesWithout => 10,
+            Evidence::Wide => 5,
+            Evidence::OneStep => -15,
+            Evidence::Race => 55,
+            Evidence::BothWrite => 10,
+            Evidence::ReadAndWrite => 5,
+            Evidence::RealThread => 10,
+            Evidence::TwoCallers => 5,
+            Evidence::OtherLock => 5,
+            Evidence::FlagInTwoSteps => -5,
+            Evidence::FlagAsked => -35,
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! What is said of threads that wait for ever.
+
+use super::{Cast, in_function};
+use crate::checks::terms::deadlock::{Evidence, Happening, Shape};
+
+pub(super) fn message(shape: Shape, Cast { thing, lock, .. }: &Cast) -> String {
+    match shape {
+        Shape::TakenTwice => format!("this waits for {lock}, which this thread holds: it never goes on"),
+        Shape::ReadTwice => format!(
+            "this thread reads {lock} already: if a writer comes in between, this waits for it, and it for this thread"
+        ),
+        Shape::SameShard => format!(
+            "this thread holds an entry of {lock}: if what is asked for here is in the same shard, it waits for itself"
+        ),
+        Shape::LockOrder => format!(
+            "this waits for {lock} with {thing} held, and who has {lock} elsewhere may be waiting for {thing}: a deadlock"
+        ),
+        Shape::WaitsHolding => {
+            format!("this waits to be notified with {lock} held, and who would notify it needs {lock} first")
+        }
+        Shape::NotHeard => format!(
+            "{thing} is changed and this notification given without {lock}: who tests {thing} under {lock} may miss both"
+        ),
+        Shape::AcrossAwait => {
+            format!("the guard of {lock} is kept while the task sleeps: whoever wants the lock blocks its thread")
+        }
+    }
+}
+
+pub(super) fn help(shape: Shape, Cast { thing, lock, .. }: &Cast) -> String {
+    match shape {
+        Shape::TakenTwice | Shape::ReadTwice | Shape::SameShard => {
+            "let the first guard go before (`drop`, or a block around it), or hand on what it protects".to_owned()
+        }
+        Shape::LockOrder => format!("take the locks in one order everywhere, or let {thing} go before {lock} is taken"),
+        Shape::WaitsHolding => format!("let {lock} go before the wait, and take it again after it"),
+        Shape::NotHeard => {
+            format!("hold {lock} while {thing} is changed, or take it once between the change and the notification")
+        }
+        Shape::AcrossAwait => format!(
+            "let the guard of {lock} go before the `.await` (a block around its uses, or `drop`), or use a lock that is made \
+             for tasks"
+        ),
+    }
+}
+
+pub(super) fn step(happens: Happening, Cast { thing, lock, interferer }: &Cast) -> String {
+    let within = || in_function(interferer.as_deref());
+    match happens {
+        Happening::Holds => format!("thread A takes {lock}"),
+        Happening::TakesAgain => "and takes it again before it has let it go".to_owned(),
+        Happening::CalleeTakesAgain => "and calls a function that takes it again".to_owned(),
+        Happening::HasLock { other: false, .. } => format!("thread A takes {lock}"),
+        Happening::WantsLock { other: false, .. } => format!("and waits for {lock}"),
+        Happening::HasLock { other: true, .. } | Happening::HasLockElsewhere { .. } => {
+            format!("thread B takes {lock}{}", within())
+        }
+        Happening::WantsLock { other: true, .. } | Happening::WantsLockElsewhere { .. } => {
+            format!("and thread B waits for {lock}")
+        }
+        Happening::WaitsHolding => "and waits here, without letting it go".to_owned(),
+        Happening::NotifierNeeds { .. } => {
+            format!("thread B would notify here{}, and cannot come to it without {lock}", within())
+        }
+        Happening::TestsUnder { .. } => {
+            format!("thread B has looked under {lock} and is about to wait here{}", within())
+        }
+        Happening::ChangesUnlocked { .. } => format!("thread A changes {thing} without {lock}"),
+        Happening::NotifiesUnlocked => "and notifies before thread B sleeps: nobody hears it".to_owned(),
+        Happening::SleepsHolding => "and the task sleeps here, with the guard alive".to_owned(),
+    }
+}
+
+pub(super) fn reason(evidence: Evidence) -> &'static str {
+    match evidence {
+        Evidence::TakenTwice => "on every way that leads here the lock is held, and it cannot be had twice",
+        Evidence::ReadTwice => "on every way that leads here it is held for reading, and readers wait behind a writer",
+        Evidence::SameShard => "an entry of the map is held on every way that leads here",
+        Evidence::Circle => "each thread waits for a lock that the other has",
+        Evidence::LongCircle => "more than two threads have to come together",
+        Evidence::InHelper => {
+            "one of them is a private function that takes it through another: who calls it may be alone"
+        }
+        Evidence::NotifiersNeedIt => "everyone who notifies takes that lock before",
+        Evidence::ChangedUnlocked => "between the look and the sleep of the waiter nothing holds the other thread up",
+        Evidence::TimedWait => "the wait ends when time is up in any case",
+        Evidence::HeldAcrossAwait => "the lock blocks threads, and the task may sleep for long",
+        Evidence::OthersTakeIt => "other functions take the lock, too",
+        Evidence::OnlyReads => "it is held for reading",
+    }
+}

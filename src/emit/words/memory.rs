@@ -1,0 +1,80 @@
+//! What is said of state that no lock is tied to.
+
+use super::{Cast, in_function};
+use crate::checks::terms::memory::{Evidence, Happening, Shape};
+
+pub(super) fn message(shape: Shape, Cast { thing, lock, .. }: &Cast) -> String {
+    match shape {
+        Shape::MostlyGuarded { with, without } => {
+            let all = with + without;
+            format!("{thing} is used with {lock} held in {with} of {all} places, and here without it")
+        }
+        Shape::Race => {
+            format!("two threads may use {thing} at the same time here, and one of them writes: a data race")
+        }
+    }
+}
+
+pub(super) fn help(shape: Shape, Cast { lock, .. }: &Cast) -> String {
+    match shape {
+        Shape::MostlyGuarded { .. } => {
+            format!("take {lock} here too, or move the data into the lock, where the compiler sees to it")
+        }
+        Shape::Race => {
+            "hold one lock around every use, use an atomic, or take `&mut self`; if callers have to see to it, \
+                        make the function `unsafe` and say what they must promise"
+                .to_owned()
+        }
+    }
+}
+
+pub(super) fn step(happens: Happening, Cast { thing, lock, interferer }: &Cast) -> String {
+    match happens {
+        Happening::UsesGuarded { write, first, .. } => {
+            let too = if first { "" } else { ", too" };
+            format!("{thing} is {} here with {lock} held{too}", used(write))
+        }
+        Happening::UsesWithout { write } => format!("and here {thing} is {} without it", used(write)),
+        Happening::Starts { other, .. } => format!("thread {} is started here", thread(other)),
+        Happening::CallsOn { other, .. } => {
+            format!("thread {} comes by this call{}", thread(other), in_function(interferer.as_deref()))
+        }
+        Happening::UsesRacily { write, other: false, .. } => format!("thread A {} {thing}", uses(write)),
+        Happening::UsesRacily { write, other: true, .. } => {
+            format!("while thread B {} {thing}{}", uses(write), in_function(interferer.as_deref()))
+        }
+    }
+}
+
+pub(super) fn reason(evidence: Evidence) -> &'static str {
+    match evidence {
+        Evidence::MostlyGuarded => "nearly everywhere else the lock is held",
+        Evidence::AtomicMostlyGuarded => "nearly everywhere else it is written with the lock held",
+        Evidence::NotByChance => "that is too often to be chance (z > 2)",
+        Evidence::OnlyInSections => "there are critical sections that are there for it alone",
+        Evidence::AtEndsOfSections => "it is what critical sections begin or end with",
+        Evidence::WritesWithout => "the use without the lock writes",
+        Evidence::Wide => "it is more than the machine reads or writes at once",
+        Evidence::OneStep => "it is changed in one step with a look, which may be enough",
+        Evidence::Race => "nothing keeps the two threads apart",
+        Evidence::BothWrite => "both write",
+        Evidence::ReadAndWrite => "one reads and one writes",
+        Evidence::RealThread => "the program starts the thread itself",
+        Evidence::TwoCallers => "safe code may call this from two threads",
+        Evidence::OtherLock => "one of the two holds a lock that the other does not",
+        Evidence::FlagInTwoSteps => "an atomic is to keep others out, and is tested and set in two steps",
+        Evidence::FlagAsked => "an atomic of the same object is asked before, and may say who is alone",
+    }
+}
+
+fn used(write: bool) -> &'static str {
+    if write { "written" } else { "read" }
+}
+
+fn uses(write: bool) -> &'static str {
+    if write { "writes" } else { "reads" }
+}
+
+fn thread(other: bool) -> &'static str {
+    if other { "B" } else { "A" }
+}

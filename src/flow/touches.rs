@@ -1,0 +1,155 @@
+//! State that no lock is tied to: every use of it is written down, with the locks that are held, and with what was done to
+//! the atomics of the same object before. A `compare_exchange` that succeeded keeps others out as well as a lock does.
+
+use crate::domain::facts::Access;
+use crate::domain::path::{PathId, Root, Step};
+use crate::domain::state::State;
+use crate::events::{Call, Exposed, Local, Meaning, Mode, Site, Touch};
+use crate::flow::transfer::Walker;
+
+/// A body that touches more shows what it does in the first ones.
+const MOST: usize = 512;
+
+impl Walker<'_> {
+    /// Something behind a pointer is read or written.
+    pub(super) fn touch(&mut self, state: &State, touch: &Touch, site: Site) {
+        if self.record.is_none() {
+            return;
+        }
+        let path = self.resolve(state, &touch.place);
+        if let Some((location, kind)) = self.exposed_above(path).filter(|(_, kind)| *kind != Exposed::Atomic) {
+            // What is only the way to it is no use of it: the pointer itself.
+            if kind != Exposed::Pointer || path != location {
+                self.record_access(state, location, path, (touch.write, touch.wide), site);
+            }
+        }
+    }
+
+    /// An operation on an atomic.
+    pub(super) fn operate(&mut self, state: &mut State, call: &Call, lock: PathId, mode: Mode, site: Site) {
+        if !self.is_atomic(lock) {
+            return;
+        }
+        let writes = mode == Mode::Exclusive;
+        // Who is told what was there has looked.
+        let stores = matches!(call.meaning, Some(Meaning::Put { .. })) && call.result.unit;
+        if let (Some(record), true) = (&mut self.record, writes) {
+            record.stored.push((lock, site));
+        }
+        if self.function.exposures.is_empty() {
+            return;
+        }
+        if let Some((location, _)) = self.exposed_above(lock).filter(|(_, kind)| *kind == Exposed::Atomic) {
+            self.record_access(state, location, lock, (writes, !stores), site);
+        }
+        self.note_operation(state, lock, writes && !stores);
+    }
+
+    /// The same in a function that is called.
+    pub(super) fn operate_in_callee(&mut self, state: &mut State, lock: PathId, mode: Mode, site: Site) {
+        if !self.function.exposures.is_empty() && self.is_atomic(lock) {
+            let writes = mode == Mode::Exclusive;
+            self.note_operation(state, lock, writes);
+            if let (Some(record), true) = (&mut self.record, writes) {
+                record.stored.push((lock, site));
+            }
+        }
+    }
+
+    fn note_operation(&mut self, state: &mut State, atomic: PathId, decides: bool) {
+        state.operated.insert(atomic);
+        if decides {
+            state.claimed.insert(atomic);
+        }
+    }
+
+    /// A function of which nothing is known may keep others out, by whatever it is given of the object.
+    pub(super) fn unknown_may_claim(&mut self, state: &mut State, call: &Call) {
+        if self.function.exposures.is_empty() || !call.shares || call.meaning.is_some() {
+            return;
+        }
+        for argument in &call.arguments {
+            if let Some(target) = self.pointer_of(state, argument) {
+                state.claimed.insert(target);
+            }
+        }
+    }
+
+    /// The innermost thing on the way that no lock is tied to.
+    fn exposed_above(&self, path: PathId) -> Option<(PathId, Exposed)> {
+        let exposures = &self.function.exposures;
+        if exposures.is_empty() {
+            return None;
+        }
+        let field = |at: PathId| match self.paths.step(at) {
+            Some(Step::Field(field)) => exposures.fields.get(&(field.owner?, field.index)).map(|it| (at, it.kind)),
+            _ => None,
+        };
+        let found = self.paths.ancestry(path).find_map(field);
+        found.or_else(|| match self.paths.root_of(path) {
+            Root::Static(id, _) => {
+                let root = self.paths.ancestry(path).last()?;
+                exposures.statics.get(id).map(|it| (root, it.kind))
+            }
+            Root::Local(_) => None,
+        })
+    }
+
+    fn record_access(
+        &mut self,
+        state: &State,
+        location: PathId,
+        path: PathId,
+        (write, wide): (bool, bool),
+        site: Site,
+    ) {
+        // A function that is called tells of its own.
+        if self.applying || self.elsewhere {
+            return;
+        }
+        let root = self.paths.root_local(path);
+        let alone = root.is_some_and(|local| self.function.unshareable.contains(&local));
+        let shared = self.others_reach(location) && !alone;
+        let same_object = |other: &PathId| match root {
+            Some(root) => self.paths.root_local(*other) == Some(root),
+            None => self.paths.root_local(*other).is_none(),
+        };
+        let claimed = state.claimed.iter().copied().filter(same_object).collect();
+        let operated = state.operated.iter().copied().filter(same_object).collect();
+        let under = state.held.certain().map(|(lock, holding)| (lock, holding.mode, holding.section)).collect();
+        let Some(record) = self.record.as_mut().filter(|record| record.accesses.len() < MOST) else { return };
+        let new = Access { location, path, site, write, wide, shared, under, claimed, operated, published: Vec::new() };
+        // One statement can read the same thing more than once.
+        if !record.accesses.iter().rev().take(4).any(|known| known.is_same(&new)) {
+            record.accesses.push(new);
+        }
+    }
+
+    /// Someone else may have the object at the same time, and use it in the same way. Who has a handle for itself (`&mut`)
+    /// may have had to take a lock to get it.
+    fn others_reach(&self, location: PathId) -> bool {
+        let is_exclusive = |local: Local| {
+            let variable = self.function.variables.get(local as usize);
+            variable.is_some_and(|variable| variable.facts.exclusive)
+        };
+        let own = |local: Local| self.made_here.contains(&local) && !self.handed_on.contains(&local);
+        match self.paths.root_local(location) {
+            None => true,
+            Some(local) => {
+                let shared = self.paths.is_behind_shared_pointer(location, |_| false);
+                shared && !own(local) && !is_exclusive(local)
+            }
+        }
+    }
+
+    /// What is stored into atomics after the access tells others of it.
+    pub(super) fn publish(&self, accesses: &mut [Access], stored: &[(PathId, Site)]) {
+        for access in accesses.iter_mut() {
+            let root = self.paths.root_of(access.path);
+            let later =
+                stored.iter().filter(|(atomic, site)| *site > access.site && self.paths.root_of(*atomic) == root);
+            access.published = later.map(|(atomic, _)| *atomic).collect();
+            access.published.dedup();
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Which threads run which code: from the closures and futures that are started, from `main`, and, in a library, from
+//! whatever other crates can call. The way from there to a body is kept, so that it can be told.
+
+use crate::domain::facts::BodyFacts;
+use crate::events::{DefinitionId, Site};
+use std::collections::{BTreeMap, VecDeque};
+
+/// Roots that are remembered for each body: two tell a pair, and more add nothing.
+const MOST: usize = 3;
+
+/// A longer way is told from where it is cut.
+const LONGEST: usize = 24;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RootKind {
+    /// Given to someone who starts a thread or a task.
+    Spawned {
+        by: usize,
+        site: Site,
+    },
+    Main,
+    /// Two callers at once, if the types allow it.
+    Interface,
+}
+
+/// Where a thread begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ThreadRoot {
+    pub body: usize,
+    pub kind: RootKind,
+    /// More than one thread may begin here.
+    pub many: bool,
+}
+
+/// One way in which a body is come to.
+#[derive(Clone, Copy, Debug)]
+struct Reached {
+    root: usize,
+    /// The caller, and the call.
+    from: Option<(usize, Site)>,
+}
+
+#[derive(Debug, Default)]
+pub struct Threads {
+    pub roots: Vec<ThreadRoot>,
+    reached: Vec<Vec<Reached>>,
+    spawned: Vec<bool>,
+}
+
+impl Threads {
+    pub(super) fn of(bodies: &[BodyFacts]) -> Threads {
+        let places: BTreeMap<DefinitionId, usize> =
+            bodies.iter().enumerate().map(|(place, facts)| (facts.id, place)).collect();
+        let mut threads = Threads {
+            roots: roots(bodies, &places),
+            reached: vec![Vec::new(); bodies.len()],
+            spawned: vec![false; bodies.len()],
+        };
+        for root in &threads.roots {
+            threads.spawned[root.body] |= matches!(root.kind, RootKind::Spawned { .. });
+        }
+        threads.spread(bodies, &places);
+        // Threads that the program starts tell more than callers that may come.
+        threads.reached.iter_mut().for_each(|reached| reached.sort_by_key(|reached| reached.root));
+        threads.multiply();
+        threads
+    }
+
+    /// Breadth first from all roots at once; no body is come to more than a few times.
+    fn spread(&mut self, bodies: &[BodyFacts], places: &BTreeMap<DefinitionId, usize>) {
+        let starts =
+            self.roots.iter().enumerate().map(|(number, root)| (root.body, Reached { root: number, from: None }));
+        let mut open: VecDeque<(usize, Reached)> = starts.collect();
+        while let Some((body, new)) = open.pop_front() {
+            let known = &mut self.reached[body];
+            if known.len() >= MOST || known.iter().any(|known| known.root == new.root) {
+                continue;
+            }
+            known.push(new);
+            for call in bodies[body].calls.iter().filter(|call| !call.on_own) {
+                if let Some(&callee) = places.get(&call.callee).filter(|callee| !self.spawned[**callee]) {
+                    open.push_back((callee, Reached { root: new.root, from: Some((body, call.site)) }));
+                }
+            }
+        }
+    }
+
+    /// A thread that is started by code that many threads run is one of many.
+    fn multiply(&mut self) {
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for number in 0..self.roots.len() {
+                let ThreadRoot { kind: RootKind::Spawned { by, .. }, many: false, .. } = self.roots[number] else {
+                    continue;
+                };
+                if self.reached[by].iter().any(|reached| self.roots[reached.root].many) {
+                    self.roots[number].many = true;
+                    changed = true;
+                }
+            }
+        }
+    }
+
+    pub fn is_root(&self, body: usize) -> bool {
+        self.spawned.get(body).copied().unwrap_or(false)
+    }
+
+    /// Where it is started as a thread.
+    pub fn begins(&self, body: usize) -> Option<Site> {
+        self.roots.iter().find_map(|root| match root.kind {
+            RootKind::Spawned { site, .. } if root.body == body => Some(site),
+            _ => None,
+        })
+    }
+
+    /// Two roots from which the two bodies can run at the same time.
+    pub fn apart(&self, one: usize, other: usize) -> Option<(usize, usize)> {
+        let pairs =
+            self.reached[one].iter().flat_map(|first| self.reached[other].iter().map(move |second| (first, second)));
+        let mut pairs = pairs.map(|(first, second)| (first.root, second.root));
+        pairs.find(|(first, second)| first != second || self.roots[*first].many)
+    }
+
+    /// Only `main` leads there.
+    pub fn only_main(&self, body: usize) -> bool {
+        let reached = &self.reached[body];
+        !reached.is_empty() && reached.iter().all(|reached| self.roots[reached.root].kind == RootKind::Main)
+    }
+
+    pub fn reaches(&self, body: usize) -> bool {
+        !self.reached[body].is_empty()
+    }
+
+    /// A signature of how the body is come to: bodies with the same one are alike.
+    pub(super) fn signature(&self, body: usize) -> Vec<usize> {
+        self.reached[body].iter().map(|reached| reached.root).collect()
+    }
+
+    /// The calls from the root to the body: the caller, and the place of the call in it.
+    pub fn way(&self, root: usize, body: usize) -> Vec<(usize, Site)> {
+        let mut way = Vec::new();
+        let mut at = body;
+        while way.len() < LONGEST {
+            let reached = self.reached[at].iter().find(|reached| reached.root == root);
+            let Some((caller, site)) = reached.and_then(|reached| reached.from) else { break };
+            way.push((caller, site));
+            at = caller;
+        }
+        way.reverse();
+        way
+    }
+}
+
+/// Those that surely are threads come first.
+fn roots(bodies: &[BodyFacts], places: &BTreeMap<DefinitionId, usize>) -> Vec<ThreadRoot> {
+    let mut all = Vec::new();
+    for (by, facts) in bodies.iter().enumerate() {
+        for spawned in &facts.spawned {
+            let Some(&body) = places.get(&spawned.body) else { continue };
+            let kind = RootKind::Spawned { by, site: spawned.site };
+            all.push(ThreadRoot { body, kind, many: spawned.repeatedly });
+        }
+    }
+    let mains = bodies.iter().enumerate().filter(|(_, facts)| facts.is_main);
+    all.extend(mains.map(|(body, _)| ThreadRoot { body, kind: RootKind::Main, many: false }));
+    let interface = bodies.iter().enumerate().filter(|(_, facts)| facts.exported && !facts.promised);
+    all.extend(interface.map(|(body, _)| ThreadRoot { body, kind: RootKind::Interface, many: true }));
+    all
+}

@@ -1,0 +1,276 @@
+//! Cells, raw pointers and statics that threads share, and what keeps the threads apart.
+#![allow(dead_code, static_mut_refs)]
+
+use std::cell::{Cell, UnsafeCell};
+use std::marker::PhantomData;
+use std::mem::MaybeUninit;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, Once};
+
+pub struct Counter {
+    count: UnsafeCell<u64>,
+}
+
+unsafe impl Sync for Counter {}
+
+impl Counter {
+    pub fn add_bad(&self) {
+        unsafe { *self.count.get() += 1 } //~ racy_access
+    }
+
+    pub fn only_one_ok(&mut self) {
+        *self.count.get_mut() += 1;
+    }
+
+    /// # Safety
+    /// The caller is alone.
+    pub unsafe fn add_alone_ok(&self) {
+        unsafe { *self.count.get() += 1 }
+    }
+}
+
+/// No promise: the compiler keeps threads out.
+pub struct Local {
+    count: Cell<u64>,
+}
+
+impl Local {
+    pub fn add_ok(&self) {
+        self.count.set(self.count.get() + 1);
+    }
+}
+
+/// A flag that is tested and set in two steps, and set before there is anything.
+pub struct Sus<T> {
+    initialized: AtomicBool,
+    data: UnsafeCell<MaybeUninit<T>>,
+}
+
+unsafe impl<T: Send + Sync> Sync for Sus<T> {}
+
+impl<T> Sus<T> {
+    pub fn get_or_init_bad(&self, f: impl FnOnce() -> T) -> &T {
+        if !self.initialized.load(Ordering::SeqCst) {
+            self.initialized.store(true, Ordering::SeqCst);
+            unsafe { self.data.get().write(MaybeUninit::new(f())) } //~ racy_access
+        }
+        unsafe { (*self.data.get()).assume_init_ref() }
+    }
+}
+
+/// The same in one step, and told afterwards.
+pub struct Cautious<T> {
+    begun: AtomicBool,
+    done: AtomicBool,
+    data: UnsafeCell<MaybeUninit<T>>,
+}
+
+unsafe impl<T: Send + Sync> Sync for Cautious<T> {}
+
+impl<T> Cautious<T> {
+    pub fn init_ok(&self, f: impl FnOnce() -> T) {
+        if self.begun.compare_exchange(false, true, Ordering::AcqRel, Ordering::Acquire).is_ok() {
+            unsafe { self.data.get().write(MaybeUninit::new(f())) }
+            self.done.store(true, Ordering::Release);
+        }
+    }
+
+    pub fn get_ok(&self) -> Option<&T> {
+        let done = self.done.load(Ordering::Acquire);
+        done.then(|| unsafe { (*self.data.get()).assume_init_ref() })
+    }
+
+    pub fn wait_ok(&self) -> &T {
+        while !self.done.load(Ordering::Acquire) {
+            std::hint::spin_loop();
+        }
+        unsafe { (*self.data.get()).assume_init_ref() }
+    }
+}
+
+/// A lock of one's own.
+pub struct Spin<T> {
+    taken: AtomicBool,
+    data: UnsafeCell<T>,
+}
+
+unsafe impl<T: Send> Sync for Spin<T> {}
+
+impl<T> Spin<T> {
+    fn take(&self) {
+        while self.taken.swap(true, Ordering::Acquire) {
+            std::hint::spin_loop();
+        }
+    }
+
+    fn let_go(&self) {
+        self.taken.store(false, Ordering::Release);
+    }
+
+    fn replace_inside(&self, new: T) -> T {
+        unsafe { std::mem::replace(&mut *self.data.get(), new) }
+    }
+
+    pub fn replace_ok(&self, new: T) -> T {
+        self.take();
+        let old = self.replace_inside(new);
+        self.let_go();
+        old
+    }
+
+    pub fn lock(&self) -> SpinGuard<'_, T> {
+        self.take();
+        SpinGuard { of: self }
+    }
+}
+
+/// Who has a guard has the lock.
+pub struct SpinGuard<'a, T> {
+    of: &'a Spin<T>,
+}
+
+impl<T> std::ops::Deref for SpinGuard<'_, T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        unsafe { &*self.of.data.get() }
+    }
+}
+
+impl<T> std::ops::DerefMut for SpinGuard<'_, T> {
+    fn deref_mut(&mut self) -> &mut T {
+        unsafe { &mut *self.of.data.get() }
+    }
+}
+
+/// Filled once, by who is first.
+pub struct Lazy {
+    once: Once,
+    data: UnsafeCell<u64>,
+}
+
+unsafe impl Sync for Lazy {}
+
+impl Lazy {
+    pub fn get_ok(&self) -> u64 {
+        self.once.call_once(|| unsafe { *self.data.get() = 7 });
+        unsafe { *self.data.get() }
+    }
+}
+
+/// A queue with two ends that cannot be shared.
+pub struct Ring {
+    head: AtomicUsize,
+    tail: AtomicUsize,
+    slots: Box<[UnsafeCell<u64>]>,
+}
+
+unsafe impl Sync for Ring {}
+
+pub struct Producer<'r> {
+    ring: &'r Ring,
+    alone: PhantomData<Cell<()>>,
+}
+
+impl Producer<'_> {
+    pub fn push_ok(&self, value: u64) {
+        let tail = self.ring.tail.load(Ordering::Relaxed);
+        if tail - self.ring.head.load(Ordering::Acquire) < self.ring.slots.len() {
+            unsafe { *self.ring.slots[tail % self.ring.slots.len()].get() = value }
+            self.ring.tail.store(tail + 1, Ordering::Release);
+        }
+    }
+}
+
+pub struct Consumer<'r> {
+    ring: &'r Ring,
+    alone: PhantomData<Cell<()>>,
+}
+
+impl Consumer<'_> {
+    pub fn pop_ok(&self) -> Option<u64> {
+        let head = self.ring.head.load(Ordering::Relaxed);
+        if head == self.ring.tail.load(Ordering::Acquire) {
+            return None;
+        }
+        let value = unsafe { *self.ring.slots[head % self.ring.slots.len()].get() };
+        self.ring.head.store(head + 1, Ordering::Release);
+        Some(value)
+    }
+}
+
+/// The caller shows that it holds the lock.
+pub struct Beside {
+    lock: Mutex<()>,
+    data: UnsafeCell<u64>,
+}
+
+unsafe impl Sync for Beside {}
+
+impl Beside {
+    pub fn set_ok(&self, _held: &MutexGuard<'_, ()>, value: u64) {
+        unsafe { *self.data.get() = value }
+    }
+
+    pub fn get_ok(&self) -> u64 {
+        let _held = self.lock.lock().unwrap();
+        unsafe { *self.data.get() }
+    }
+}
+
+/// What a raw pointer leads to.
+pub struct Node {
+    value: *mut u64,
+}
+
+unsafe impl Sync for Node {}
+unsafe impl Send for Node {}
+
+impl Node {
+    pub fn set_bad(&self, value: u64) {
+        unsafe { *self.value = value } //~ racy_access
+    }
+
+    pub fn get(&self) -> u64 {
+        unsafe { *self.value }
+    }
+}
+
+/// Written only when it is made.
+pub struct Fixed {
+    value: *mut u64,
+}
+
+unsafe impl Sync for Fixed {}
+
+impl Fixed {
+    pub fn new_ok(value: u64) -> Fixed {
+        let made = Fixed { value: Box::into_raw(Box::new(0)) };
+        unsafe { *made.value = value }
+        made
+    }
+
+    pub fn get_ok(&self) -> u64 {
+        unsafe { *self.value }
+    }
+}
+
+static mut HITS: u64 = 0;
+
+pub fn hit_bad() {
+    unsafe { HITS += 1 } //~ racy_access
+}
+
+static mut GUARDED: u64 = 0;
+static ORDER: Mutex<()> = Mutex::new(());
+
+pub fn guarded_ok() {
+    let _held = ORDER.lock().unwrap();
+    unsafe { GUARDED += 1 }
+}
+
+static mut ONLY_READ: u64 = 0;
+
+pub fn read_ok() -> u64 {
+    unsafe { ONLY_READ }
+}
