@@ -253,8 +253,8 @@ fn guards(tcx: TyCtxt<'_>, all: &Crate, sites: &Sites) -> Vec<LocationGuards> {
 }
 
 fn pairs(all: &Crate) -> PairStages {
-    let Stages { original, reachable, aliasing, escaping, unlocked, .. } = checks::racy_access::stages(all);
-    PairStages { original, reachable, aliasing, escaping, unlocked }
+    let Stages { original, reachable, aliasing, escaping, unlocked, steps } = checks::racy_access::stages(all);
+    PairStages { original, reachable, aliasing, escaping, unlocked, steps }
 }
 
 fn package_of(tcx: TyCtxt<'_>) -> String {

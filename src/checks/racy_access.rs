@@ -56,7 +56,7 @@ pub fn check(all: &Crate) -> Vec<Suspicion> {
 
 /// The sizes of all stages.
 pub fn stages(all: &Crate) -> Stages {
-    let mut stages = Stages::default();
+    let mut stages = Stages { steps: all.shared.threads.steps, ..Stages::default() };
     for &key in all.shared.locations.keys().filter(|key| !all.shared.is_atomic(**key)) {
         all.shared.pairs(&all.bodies, key, &mut stages);
     }

@@ -10,7 +10,7 @@ use crate::domain::facts::{BodyFacts, CallUnder};
 use crate::domain::path::PathId;
 use crate::events::{DefinitionId, Mode};
 use crate::summary::LockKey;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 /// Locks that are held, and how.
 pub(super) type Guards = BTreeMap<LockKey, Mode>;
@@ -51,19 +51,24 @@ impl HeldByCallers {
             .enumerate()
             .map(|(body, facts)| if facts.callers_known && called.contains(&body) { None } else { Some(Guards::new()) })
             .collect();
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for call in &calls {
-                let Some(above) = held[call.caller].clone() else { continue };
-                let here = both(above, &call.under);
+        let mut by_caller: Vec<Vec<&Call>> = vec![Vec::new(); bodies.len()];
+        calls.iter().for_each(|call| by_caller[call.caller].push(call));
+        let mut open: VecDeque<usize> = (0..bodies.len()).filter(|&body| held[body].is_some()).collect();
+        let mut waiting: Vec<bool> = held.iter().map(Option::is_some).collect();
+        while let Some(caller) = open.pop_front() {
+            waiting[caller] = false;
+            let Some(above) = held[caller].clone() else { continue };
+            for call in &by_caller[caller] {
+                let here = both(above.clone(), &call.under);
                 let left = match &held[call.callee] {
                     None => here,
                     Some(known) => on_either_way(known, &here),
                 };
                 if held[call.callee].as_ref() != Some(&left) {
                     held[call.callee] = Some(left);
-                    changed = true;
+                    if !std::mem::replace(&mut waiting[call.callee], true) {
+                        open.push_back(call.callee);
+                    }
                 }
             }
         }

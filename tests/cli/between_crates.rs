@@ -180,3 +180,44 @@ fn dependencies_are_looked_into_when_asked() {
     assert_eq!(run.document().run.packages, ["house"], "{run}");
     project.json("").exits(0);
 }
+
+/// Two locks that others can take.
+const VAULT: &str = "use std::sync::Mutex;
+
+pub struct Vault {
+    pub gold: Mutex<u32>,
+    pub silver: Mutex<u32>,
+}
+
+impl Vault {
+    pub fn weigh(&self) -> u32 {
+        let gold = self.gold.lock().unwrap();
+        *gold + *self.silver.lock().unwrap()
+    }
+}
+";
+
+/// Who takes them the other way round.
+const BANK: &str = "use vault::Vault;
+
+pub fn swap(vault: &Vault) {
+    let mut silver = vault.silver.lock().unwrap();
+    let mut gold = vault.gold.lock().unwrap();
+    std::mem::swap(&mut *gold, &mut *silver);
+}
+";
+
+#[test]
+fn locks_that_two_crates_take_in_two_orders() {
+    let root = Project::workspace("two_orders", &[("vault", VAULT)]);
+    let root = root.file("Cargo.toml", "[workspace]\nresolver = \"3\"\nmembers = [\"vault\", \"bank\"]\n");
+    let project = root.member("bank", "[dependencies]\nvault = { path = \"../vault\" }\n", BANK);
+    let run = project.run("-- --workspace").exits(1);
+    run.says(&[
+        "warning[lock_order]: this waits for `vault.gold` with `vault.silver` held",
+        "bank/src/lib.rs:5:20",
+        "vault/src/lib.rs:10",
+        "thread B takes `self.gold`, in `Vault::weigh`",
+        "and thread B waits for `self.silver`",
+    ]);
+}

@@ -7,6 +7,7 @@ mod confidence;
 mod declared;
 mod examples;
 mod fresh;
+mod guards;
 mod keys;
 mod levels;
 mod mistakes;

@@ -94,6 +94,8 @@ pub struct PairStages {
     pub aliasing: u64,
     pub escaping: u64,
     pub unlocked: u64,
+    /// What was done to count them: uses, calls and kinds of use that were looked at.
+    pub steps: u64,
 }
 
 impl PairStages {
@@ -103,5 +105,6 @@ impl PairStages {
         self.aliasing += other.aliasing;
         self.escaping += other.escaping;
         self.unlocked += other.unlocked;
+        self.steps += other.steps;
     }
 }

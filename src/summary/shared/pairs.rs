@@ -37,7 +37,7 @@ pub struct Pair<'s> {
 struct Kind<'s> {
     rest: &'s [(u32, u32)],
     through: Option<DefinitionId>,
-    roots: Vec<usize>,
+    roots: Vec<Option<usize>>,
     counts: bool,
     under: &'s Guards,
     claims: &'s Guards,

@@ -45,6 +45,8 @@ pub struct Threads {
     pub roots: Vec<ThreadRoot>,
     reached: Vec<Vec<Reached>>,
     spawned: Vec<bool>,
+    /// What was done to find out.
+    pub steps: u64,
 }
 
 impl Threads {
@@ -55,6 +57,7 @@ impl Threads {
             roots: roots(bodies, &places),
             reached: vec![Vec::new(); bodies.len()],
             spawned: vec![false; bodies.len()],
+            steps: 0,
         };
         for root in &threads.roots {
             threads.spawned[root.body] |= matches!(root.kind, RootKind::Spawned { .. });
@@ -72,6 +75,7 @@ impl Threads {
             self.roots.iter().enumerate().map(|(number, root)| (root.body, Reached { root: number, from: None }));
         let mut open: VecDeque<(usize, Reached)> = starts.collect();
         while let Some((body, new)) = open.pop_front() {
+            self.steps += 1;
             let known = &mut self.reached[body];
             if known.len() >= MOST || known.iter().any(|known| known.root == new.root) {
                 continue;
@@ -132,9 +136,14 @@ impl Threads {
         !self.reached[body].is_empty()
     }
 
-    /// A signature of how the body is come to: bodies with the same one are alike.
-    pub(super) fn signature(&self, body: usize) -> Vec<usize> {
-        self.reached[body].iter().map(|reached| reached.root).collect()
+    /// How the body is come to: bodies with the same signature are alike. One root of many threads is as good as another.
+    pub(super) fn signature(&self, body: usize) -> Vec<Option<usize>> {
+        let reached = self.reached[body].iter();
+        let mut roots: Vec<Option<usize>> =
+            reached.map(|reached| Some(reached.root).filter(|&root| !self.roots[root].many)).collect();
+        roots.sort_unstable();
+        roots.dedup();
+        roots
     }
 
     /// The calls from the root to the body: the caller, and the place of the call in it.

@@ -38,11 +38,11 @@ pub fn print_stats(units: &[Checked]) {
     let counts = |facts: &UnitFacts| !facts.test || !units.iter().any(|(_, other)| is_plain_twin(other, facts));
     let mut all = PairStages::default();
     units.iter().filter(|(_, facts)| counts(facts)).for_each(|(_, facts)| all.add(facts.pairs));
-    let PairStages { original, reachable, aliasing, escaping, unlocked } = all;
+    let PairStages { original, reachable, aliasing, escaping, unlocked, steps } = all;
     let _ = writeln!(
         io::stderr(),
         "stalemate: pairs of uses: {original} original, {reachable} reachable, {aliasing} aliasing, {escaping} escaping, \
-         {unlocked} unlocked"
+         {unlocked} unlocked; counted in {steps} steps"
     );
 }
 
