@@ -112,7 +112,7 @@ fn suspicion(
         body: at.body,
         primary: access.site,
         lock: None,
-        subject: Subject::Place(access.path),
+        subject: Subject::Memory(access.path),
         shape: checks::Shape::Memory(Shape::MostlyGuarded { with: counts[0], without: counts[1] }),
         moments,
         evidence: evidence(all, sections, key, at, (with, without)).into_iter().map(checks::Evidence::Memory).collect(),

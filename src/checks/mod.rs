@@ -170,6 +170,8 @@ pub enum Subject {
     Path(PathId),
     /// The same with the whole way to it.
     Place(PathId),
+    /// The same, down to the numbered fields of a tuple struct.
+    Memory(PathId),
     /// A variable of the source.
     Variable(Local),
     /// Nothing in particular.

@@ -85,7 +85,7 @@ fn suspicion(all: &Crate, pair: &Pair<'_>) -> Suspicion {
         body: first.body,
         primary: access.site,
         lock: None,
-        subject: Subject::Place(access.path),
+        subject: Subject::Memory(access.path),
         shape: checks::Shape::Memory(Shape::Race),
         moments,
         evidence: evidence(all, first, second, roots).into_iter().map(checks::Evidence::Memory).collect(),
@@ -95,7 +95,7 @@ fn suspicion(all: &Crate, pair: &Pair<'_>) -> Suspicion {
 /// From where the thread begins to the use.
 fn way(all: &Crate, spot: &Spot, root: usize, other: bool) -> Vec<Moment> {
     let mut moments = Vec::new();
-    if let RootKind::Spawned { by, site } = all.shared.threads.roots[root].kind {
+    if let RootKind::Spawned { by, site, .. } = all.shared.threads.roots[root].kind {
         moments.push(moment(Happening::Starts { body: by, other }, site));
     }
     let calls = all.shared.threads.way(root, spot.body);

@@ -221,11 +221,23 @@ pub struct CallUnder {
     pub callee: DefinitionId,
     pub site: Site,
     pub under: Vec<(PathId, Mode)>,
-    /// On an object that lives in this body, and that nobody else has.
-    pub on_own: bool,
+    pub on: CalledOn,
+    /// A loop leads back here.
+    pub repeatedly: bool,
     /// Atomics as in [`Access`].
     pub claimed: Vec<PathId>,
     pub operated: Vec<PathId>,
+}
+
+/// Whose the object is that a call works on: what its first argument points at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CalledOn {
+    /// Somebody's.
+    Anything,
+    /// Made in this body, and nobody else has it.
+    Own,
+    /// The same, given as a copy of a handle that the body keeps.
+    Copy,
 }
 
 impl CallUnder {
@@ -242,6 +254,8 @@ pub struct Spawned {
     pub site: Site,
     /// A loop leads back here: there may be many.
     pub repeatedly: bool,
+    /// What it has was made here: another call of this body gives it something else.
+    pub of_own: bool,
 }
 
 /// State that no lock is tied to is read or written.

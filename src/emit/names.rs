@@ -15,6 +15,21 @@ pub(super) fn lock(facts: &BodyFacts, lock: PathId) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join("."))
 }
 
+/// The same with the numbers of fields that have no other name: `self.0`.
+pub(super) fn memory(facts: &BodyFacts, path: PathId) -> Option<String> {
+    let root = match facts.paths.root_of(path) {
+        Root::Local(local) => variable(facts, *local),
+        Root::Static(_, name) => Some(name.to_string()),
+    };
+    let fields = facts.paths.steps(path).into_iter().filter_map(|step| match step {
+        // What a closure has captured, and the insides of others' types, have no number that anybody knows.
+        Step::Field(field) if !is_number(&field.name) || field.owner.is_some() => Some(field.name.to_string()),
+        _ => None,
+    });
+    let parts: Vec<String> = root.into_iter().chain(fields).collect();
+    (!parts.is_empty()).then(|| parts.join("."))
+}
+
 /// The lock that a step is about, or the function that it calls.
 pub(super) fn performed(all: &Crate, facts: &BodyFacts, what: Performed) -> Option<String> {
     match what {
@@ -39,9 +54,11 @@ pub(super) fn access(facts: &BodyFacts, path: PathId) -> String {
 /// Fields without a name (of tuples, of enum variants) are left out: `0` tells nobody anything.
 fn fields(steps: Vec<&Step>) -> impl Iterator<Item = String> {
     steps.into_iter().filter_map(|step| match step {
-        Step::Field(field) if !field.name.starts_with(|first: char| first.is_ascii_digit()) => {
-            Some(field.name.to_string())
-        }
+        Step::Field(field) if !is_number(&field.name) => Some(field.name.to_string()),
         Step::Field(_) | Step::Pointee { .. } | Step::Element | Step::At(_) | Step::Data => None,
     })
+}
+
+fn is_number(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_ascii_digit())
 }

@@ -82,6 +82,7 @@ fn cast(all: &Crate, facts: &BodyFacts, suspicion: &Suspicion) -> words::Cast {
         Subject::Variable(local) => names::variable(facts, local),
         Subject::Path(path) => Some(names::access(facts, path)).filter(|name| !name.is_empty()),
         Subject::Place(path) => names::lock(facts, path),
+        Subject::Memory(path) => names::memory(facts, path),
         Subject::Function => None,
     };
     let interferer = suspicion.moments.iter().find_map(|moment| match moment.happens {
@@ -158,6 +159,7 @@ fn access(facts: &BodyFacts, subject: Subject) -> String {
     match subject {
         Subject::Path(path) => names::access(facts, path),
         Subject::Place(path) => names::lock(facts, path).unwrap_or_default(),
+        Subject::Memory(path) => names::memory(facts, path).unwrap_or_default(),
         Subject::Variable(local) => names::variable(facts, local).unwrap_or_default(),
         Subject::Function => String::new(),
     }

@@ -69,6 +69,7 @@ fn call_event(mut call: plain::Call) -> EventKind {
             callees: call.callees,
             meaning: meaning.filter(|meaning| needs(*meaning) <= call.arguments.len()),
             beyond: call.beyond,
+            for_many: call.for_many,
             order: call.order,
             shares: call.shares,
             invokes: call.invokes && call.arguments.len() == 2,

@@ -112,6 +112,8 @@ pub struct Call {
     pub beyond: Option<Beyond>,
     /// A function that is neither of this crate nor of the standard library is given something that others may see too.
     pub shares: bool,
+    /// It starts what it is given once for each of many items.
+    pub for_many: bool,
     /// How strictly an atomic operation is ordered.
     pub order: Option<Order>,
     /// What is called is the first argument, with the parts of the second.

@@ -37,9 +37,9 @@ impl Walker<'_> {
         let callees = if call.meaning.is_none() { &call.callees[..] } else { &[] };
         callees.iter().for_each(|&callee| self.record_call(state, callee, site));
         if !self.function.exposures.is_empty() {
-            self.mark_own(state, call, callees.len());
+            self.note_object(state, call, callees.len());
         }
-        self.record_futures(call, site);
+        self.record_futures(state, call, site);
         if call.invokes {
             self.invoke(state, call, site);
             self.write_snapshot(state, &call.to, site);

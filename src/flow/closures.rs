@@ -184,7 +184,7 @@ impl Walker<'_> {
             self.decide_in_call(state, arguments, index, site);
             let spawns = call.beyond == Some(Beyond::Spawns);
             if spawns {
-                self.record_spawn(closure.body, site);
+                self.record_spawn(state, closure.body, slot, call.for_many, site);
             }
             let elsewhere = std::mem::replace(&mut self.elsewhere, spawns);
             let outcome = self.run(state, closure, slot, &given, site);
@@ -200,14 +200,16 @@ impl Walker<'_> {
     }
 
     /// Futures that are given to someone who runs them.
-    pub(super) fn record_futures(&mut self, call: &Call, site: Site) {
+    pub(super) fn record_futures(&mut self, state: &mut State, call: &Call, site: Site) {
         if call.beyond != Some(Beyond::Spawns) {
             return;
         }
         for operand in &call.arguments {
             let variable = operand.place().and_then(|place| self.function.variables.get(place.local as usize));
-            if let Some(body) = variable.and_then(|variable| variable.future) {
-                self.record_spawn(body, site);
+            if let Some(body) = variable.and_then(|variable| variable.future)
+                && let Some(slot) = self.operand_slot(state, operand)
+            {
+                self.record_spawn(state, body, slot, false, site);
             }
         }
     }

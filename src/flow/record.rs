@@ -1,8 +1,8 @@
 //! What the last walk writes down for the checks.
 
 use crate::domain::facts::{
-    Access, BodyFacts, CallUnder, Double, Effect, HeldAsleep, Lacking, LockPair, Notification, Sleep, Spawned,
-    StaleRead, Use, UseKind, Wait, Write, Written,
+    Access, BodyFacts, CallUnder, CalledOn, Double, Effect, HeldAsleep, Lacking, LockPair, Notification, Sleep,
+    Spawned, StaleRead, Use, UseKind, Wait, Write, Written,
 };
 use crate::domain::origin::{How, Origin};
 use crate::domain::path::{PathId, Step};
@@ -88,29 +88,55 @@ impl Walker<'_> {
             let under = state.held.certain().map(|(lock, holding)| (lock, holding.mode)).collect();
             let claimed = state.claimed.iter().copied().collect();
             let operated = state.operated.iter().copied().collect();
-            record.calls.push(CallUnder { callee, site, under, on_own: false, claimed, operated });
+            record.calls.push(CallUnder {
+                callee,
+                site,
+                under,
+                on: CalledOn::Anything,
+                repeatedly: false,
+                claimed,
+                operated,
+            });
         }
     }
 
-    /// What is called works on what its first argument points at, and that is a variable here.
-    pub(super) fn mark_own(&mut self, state: &mut State, call: &Call, callees: usize) {
-        let Some(target) = call.arguments.first().and_then(|first| self.pointer_of(state, first)) else { return };
-        let is_own = |local: Local| !self.is_parameter(local) && !self.captured.contains(&local);
-        let own = self.paths.root_local(target).is_some_and(is_own)
-            && !self.paths.steps(target).into_iter().any(Step::is_pointee);
-        if let Some(record) = self.record.as_mut().filter(|_| own) {
-            record.calls.iter_mut().rev().take(callees).for_each(|call| call.on_own = true);
+    /// Whose object the call that was just recorded works on.
+    pub(super) fn note_object(&mut self, state: &mut State, call: &Call, callees: usize) {
+        if self.record.is_none() {
+            return;
+        }
+        let Some(first) = call.arguments.first() else { return };
+        let pointer = self.pointer_of(state, first).or_else(|| self.operand_slot(state, first));
+        let Some(target) = pointer else { return };
+        let Some(root) = self.paths.root_local(target).filter(|&root| !self.is_parameter(root)) else { return };
+        let by_value = !self.paths.steps(target).into_iter().any(Step::is_pointee);
+        // A handle without a known target is what was just made, or anything.
+        let made = self.made_here.contains(&root);
+        let lives_here = by_value && self.pointer_of(state, first).is_some();
+        if self.captured.contains(&root) || !(lives_here || made) {
+            return;
+        }
+        let own_handle = by_value || first.place().is_some_and(|place| self.moved_from(place.local) == root);
+        let on = if own_handle { CalledOn::Own } else { CalledOn::Copy };
+        let repeatedly = self.control().in_a_loop(self.function, self.block);
+        if let Some(record) = &mut self.record {
+            for call in record.calls.iter_mut().rev().take(callees) {
+                (call.on, call.repeatedly) = (on, repeatedly);
+            }
         }
     }
 
     /// Someone runs it on a thread or task of its own.
-    pub(super) fn record_spawn(&mut self, body: DefinitionId, site: Site) {
+    pub(super) fn record_spawn(&mut self, state: &State, body: DefinitionId, slot: PathId, for_many: bool, site: Site) {
         if self.record.is_none() {
             return;
         }
-        let repeatedly = self.control().in_a_loop(self.function, self.block);
+        let has = self.targets_below(state, slot);
+        let of_own =
+            has.into_iter().all(|target| self.paths.root_local(target).is_some_and(|it| !self.is_parameter(it)));
+        let repeatedly = for_many || self.control().in_a_loop(self.function, self.block);
         if let Some(record) = &mut self.record {
-            record.spawned.push(Spawned { body, site, repeatedly });
+            record.spawned.push(Spawned { body, site, repeatedly, of_own });
         }
     }
 

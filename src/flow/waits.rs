@@ -114,7 +114,7 @@ impl Walker<'_> {
     }
 
     /// The variable that a temporary was moved out of.
-    fn moved_from(&self, local: Local) -> Local {
+    pub(super) fn moved_from(&self, local: Local) -> Local {
         let moves = self.function.events().filter_map(|event| match &event.kind {
             EventKind::Assign { to, value: Rvalue::Use(Operand::Move(from)) } if whole_local(to) == Some(local) => {
                 whole_local(from)

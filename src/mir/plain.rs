@@ -248,6 +248,8 @@ pub struct Call {
     /// A function of another crate than this one and the standard library, or of whatever implements a trait, is given
     /// something that others may see too.
     pub shares: bool,
+    /// It starts what it is given once for each of many items: a method of a parallel iterator.
+    pub for_many: bool,
     /// How strictly an atomic operation is ordered, where that is written there.
     pub order: Option<Order>,
     /// The call is a critical section of its own: of the lock that the first argument points at.

@@ -243,6 +243,7 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
         Call {
             meaning,
             beyond: self.beyond(func).or_else(|| self.acts(data, func, to)),
+            for_many: self.is_of_trait(func),
             shares: self.is_foreign(func, &callees) && args.iter().any(|argument| self.is_shared(&argument.node)),
             callees,
             order: atomic.then(|| orders::order(self.reader.tcx, self.body, data, args)).flatten(),
@@ -313,6 +314,11 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
             }
             _ => None,
         }
+    }
+
+    fn is_of_trait(&self, func: &mir::Operand<'tcx>) -> bool {
+        let tcx = self.reader.tcx;
+        matches!(func.ty(&self.body.local_decls, tcx).kind(), ty::FnDef(id, _) if tcx.trait_of_assoc(*id).is_some())
     }
 
     fn is_shared(&self, operand: &mir::Operand<'tcx>) -> bool {

@@ -202,12 +202,13 @@ impl Resolved {
     }
 
     /// What a call does beyond the memory of the thread: the function is listed, or its module, or the type that it is a
-    /// method of, whether its own or a trait's.
+    /// method of, whether its own or a trait's, or the trait.
     pub fn beyond(&self, tcx: TyCtxt<'_>, callee: DefId, args: GenericArgsRef<'_>) -> Option<Beyond> {
         let listed = |id: DefId| self.effects.get(&id).copied();
-        if tcx.trait_of_assoc(callee).is_some() {
+        if let Some(of) = tcx.trait_of_assoc(callee) {
             let receiver = args.types().next().and_then(|ty| ty.peel_refs().ty_adt_def());
-            return receiver.and_then(|adt| listed(adt.did()).or_else(|| listed(tcx.parent(adt.did()))));
+            let by_type = receiver.and_then(|adt| listed(adt.did()).or_else(|| listed(tcx.parent(adt.did()))));
+            return by_type.or_else(|| listed(of));
         }
         *self.asked.borrow_mut().entry(callee).or_insert_with(|| {
             let owner = tcx.inherent_impl_of_assoc(callee).map(|block| tcx.type_of(block).skip_binder().ty_adt_def());

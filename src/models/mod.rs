@@ -15,6 +15,8 @@ const SHIPPED: &[(&str, &str)] = &[
     ("dashmap", include_str!("dashmap.toml")),
     ("scc", include_str!("scc.toml")),
     ("crossbeam_skiplist", include_str!("crossbeam_skiplist.toml")),
+    ("crossbeam_utils", include_str!("crossbeam_utils.toml")),
+    ("rayon", include_str!("rayon.toml")),
 ];
 
 /// All rows, in the order of the files.

@@ -54,11 +54,12 @@ impl Guarding {
     fn text(&self, out: &mut impl Write) -> io::Result<()> {
         for one in &self.locations {
             let places = if one.uses == 1 { "place" } else { "places" };
+            let alone = if one.alone > 0 { format!(", {} of them alone with it", one.alone) } else { String::new() };
             let found = if one.is_guarded() { "" } else { ": nothing guards it" };
             let kind = one.kind.name();
             writeln!(
                 out,
-                "{}:{}: `{}`, {kind}, used in {} {places}{found}",
+                "{}:{}: `{}`, {kind}, used in {} {places}{alone}{found}",
                 one.place.file, one.place.line, one.location, one.uses
             )?;
             for guess in &one.guesses {

@@ -1,7 +1,7 @@
 //! Which threads run which code: from the closures and futures that are started, from `main`, and, in a library, from
 //! whatever other crates can call. The way from there to a body is kept, so that it can be told.
 
-use crate::domain::facts::BodyFacts;
+use crate::domain::facts::{BodyFacts, CalledOn};
 use crate::events::{DefinitionId, Site};
 use std::collections::{BTreeMap, VecDeque};
 
@@ -17,6 +17,8 @@ pub enum RootKind {
     Spawned {
         by: usize,
         site: Site,
+        /// What it has was made there.
+        of_own: bool,
     },
     Main,
     /// Two callers at once, if the types allow it.
@@ -65,7 +67,7 @@ impl Threads {
         threads.spread(bodies, &places);
         // Threads that the program starts tell more than callers that may come.
         threads.reached.iter_mut().for_each(|reached| reached.sort_by_key(|reached| reached.root));
-        threads.multiply();
+        threads.multiply(&called_often(bodies, &places));
         threads
     }
 
@@ -81,7 +83,7 @@ impl Threads {
                 continue;
             }
             known.push(new);
-            for call in bodies[body].calls.iter().filter(|call| !call.on_own) {
+            for call in bodies[body].calls.iter().filter(|call| call.on != CalledOn::Own) {
                 if let Some(&callee) = places.get(&call.callee).filter(|callee| !self.spawned[**callee]) {
                     open.push_back((callee, Reached { root: new.root, from: Some((body, call.site)) }));
                 }
@@ -89,16 +91,19 @@ impl Threads {
         }
     }
 
-    /// A thread that is started by code that many threads run is one of many.
-    fn multiply(&mut self) {
+    /// A thread that is started by code that many threads run is one of many, unless each has objects of its own; so is one
+    /// that is started for copies of one handle.
+    fn multiply(&mut self, often: &[bool]) {
         let mut changed = true;
         while changed {
             changed = false;
             for number in 0..self.roots.len() {
-                let ThreadRoot { kind: RootKind::Spawned { by, .. }, many: false, .. } = self.roots[number] else {
+                let ThreadRoot { kind: RootKind::Spawned { by, of_own: false, .. }, many: false, .. } =
+                    self.roots[number]
+                else {
                     continue;
                 };
-                if self.reached[by].iter().any(|reached| self.roots[reached.root].many) {
+                if often[by] || self.reached[by].iter().any(|reached| self.roots[reached.root].many) {
                     self.roots[number].many = true;
                     changed = true;
                 }
@@ -118,12 +123,14 @@ impl Threads {
         })
     }
 
-    /// Two roots from which the two bodies can run at the same time.
+    /// Two roots from which the two bodies can run at the same time. Threads that the program starts tell more than callers
+    /// that may come, and two roots more than one.
     pub fn apart(&self, one: usize, other: usize) -> Option<(usize, usize)> {
-        let pairs =
-            self.reached[one].iter().flat_map(|first| self.reached[other].iter().map(move |second| (first, second)));
-        let mut pairs = pairs.map(|(first, second)| (first.root, second.root));
-        pairs.find(|(first, second)| first != second || self.roots[*first].many)
+        let roots = |body: usize| self.reached[body].iter().map(|reached| reached.root);
+        let pairs = roots(one).flat_map(|first| roots(other).map(move |second| (first, second)));
+        let meet = pairs.filter(|(first, second)| first != second || self.roots[*first].many);
+        let may_come = |root: usize| self.roots[root].kind == RootKind::Interface;
+        meet.min_by_key(|&(first, second)| (may_come(first) || may_come(second), first == second))
     }
 
     /// Only `main` leads there.
@@ -167,7 +174,7 @@ fn roots(bodies: &[BodyFacts], places: &BTreeMap<DefinitionId, usize>) -> Vec<Th
     for (by, facts) in bodies.iter().enumerate() {
         for spawned in &facts.spawned {
             let Some(&body) = places.get(&spawned.body) else { continue };
-            let kind = RootKind::Spawned { by, site: spawned.site };
+            let kind = RootKind::Spawned { by, site: spawned.site, of_own: spawned.of_own };
             all.push(ThreadRoot { body, kind, many: spawned.repeatedly });
         }
     }
@@ -176,4 +183,15 @@ fn roots(bodies: &[BodyFacts], places: &BTreeMap<DefinitionId, usize>) -> Vec<Th
     let interface = bodies.iter().enumerate().filter(|(_, facts)| facts.exported && !facts.promised);
     all.extend(interface.map(|(body, _)| ThreadRoot { body, kind: RootKind::Interface, many: true }));
     all
+}
+
+/// By body: it is called more than once with copies of a handle that the caller keeps.
+fn called_often(bodies: &[BodyFacts], places: &BTreeMap<DefinitionId, usize>) -> Vec<bool> {
+    let mut times = vec![0; bodies.len()];
+    for call in bodies.iter().flat_map(|facts| &facts.calls).filter(|call| call.on == CalledOn::Copy) {
+        if let Some(&callee) = places.get(&call.callee) {
+            times[callee] += if call.repeatedly { 2 } else { 1 };
+        }
+    }
+    times.into_iter().map(|times| times > 1).collect()
 }

@@ -1,3 +1,5 @@
 //! Names every library, so that the compiler loads it.
 
-pub use {async_lock, crossbeam_skiplist, dashmap, futures_util, lock_api, parking_lot, scc, spin, tokio};
+pub use {
+    async_lock, crossbeam_skiplist, crossbeam_utils, dashmap, futures_util, lock_api, parking_lot, rayon, scc, spin, tokio,
+};
