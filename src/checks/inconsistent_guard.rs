@@ -102,7 +102,8 @@ fn suspicion(
     let mut moments = Vec::new();
     for (number, (spot, path)) in told.into_iter().enumerate().filter(|(number, _)| *number == 0 || last > 0) {
         let access = spot.access(&all.bodies);
-        let happens = Happening::UsesGuarded { body: spot.body, lock: path, write: access.write, first: number == 0 };
+        let (what, write, first) = (access.path, access.write, number == 0);
+        let happens = Happening::UsesGuarded { body: spot.body, what, lock: path, write, first };
         moments.push(moment(happens, access.site));
     }
     let access = at.access(&all.bodies);

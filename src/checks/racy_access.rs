@@ -106,7 +106,7 @@ fn way(all: &Crate, spot: &Spot, root: usize, other: bool) -> Vec<Moment> {
         }
     }
     let access = spot.access(&all.bodies);
-    let happens = Happening::UsesRacily { body: spot.body, write: access.write, other };
+    let happens = Happening::UsesRacily { body: spot.body, what: access.path, write: access.write, other };
     moments.push(moment(happens, access.site));
     moments
 }

@@ -140,7 +140,16 @@ fn own_cast(all: &Crate, facts: &BodyFacts, moment: &Moment, cast: &words::Cast)
         }
         _ => cast.lock.clone(),
     };
-    words::Cast { lock: lock.map_or_else(unnamed, |name| format!("`{name}`")), interferer, ..cast.clone() }
+    let used = match moment.happens {
+        Happening::Memory(happens) => happens.used(),
+        _ => None,
+    };
+    let thing = used.and_then(|(body, what)| names::memory(&all.bodies[body], what));
+    words::Cast {
+        thing: thing.map_or_else(|| cast.thing.clone(), |name| format!("`{name}`")),
+        lock: lock.map_or_else(unnamed, |name| format!("`{name}`")),
+        interferer,
+    }
 }
 
 fn named(all: &Crate, body: usize) -> Option<String> {

@@ -24,6 +24,7 @@ pub fn lower(body: Body, near_locks: bool) -> Function {
         requires: body.requires,
         guards: body.guards,
         exposures: body.exposures,
+        touches: body.touches,
         unshareable: body.unshareable,
         has_token: body.has_token,
         is_closure: body.is_closure,

@@ -247,7 +247,7 @@ impl Walker<'_> {
                 || (helps && !argument.value.inputs.is_empty())
                 || argument.target.is_some_and(leads)
         };
-        call.result.names_lock || arguments.iter().any(worth)
+        call.result.names_lock || arguments.iter().any(worth) || self.may_claim(arguments)
     }
 
     /// A guard on its way into the result (`unwrap`) is not looked through.

@@ -5,6 +5,7 @@ use crate::domain::facts::Access;
 use crate::domain::path::{PathId, Root, Step};
 use crate::domain::state::State;
 use crate::events::{Call, Exposed, Local, Meaning, Mode, Site, Touch};
+use crate::flow::calls::Argument;
 use crate::flow::transfer::Walker;
 
 /// A body that touches more shows what it does in the first ones.
@@ -65,7 +66,7 @@ impl Walker<'_> {
 
     /// A function of which nothing is known may keep others out, by whatever it is given of the object.
     pub(super) fn unknown_may_claim(&mut self, state: &mut State, call: &Call) {
-        if self.function.exposures.is_empty() || !call.shares || call.meaning.is_some() {
+        if !self.function.touches || !call.shares || call.meaning.is_some() {
             return;
         }
         for argument in &call.arguments {
@@ -73,6 +74,13 @@ impl Walker<'_> {
                 state.claimed.insert(target);
             }
         }
+    }
+
+    /// It is given something that others have too, in a body that uses what no lock is tied to: it may be there to keep others
+    /// out.
+    pub(super) fn may_claim(&self, arguments: &[Argument]) -> bool {
+        let leads_out = |argument: &Argument| argument.target.is_some_and(|target| self.is_input(target));
+        self.function.touches && arguments.iter().any(leads_out)
     }
 
     /// The innermost thing on the way that no lock is tied to.
@@ -132,14 +140,20 @@ impl Walker<'_> {
             let variable = self.function.variables.get(local as usize);
             variable.is_some_and(|variable| variable.facts.exclusive)
         };
-        let own = |local: Local| self.made_here.contains(&local) && !self.handed_on.contains(&local);
         match self.paths.root_local(location) {
             None => true,
-            Some(local) => {
-                let shared = self.paths.is_behind_shared_pointer(location, |_| false);
-                shared && !own(local) && !is_exclusive(local)
-            }
+            // Where a variable leads that nobody knows is not known to be shared.
+            Some(local) => self.is_parameter(local) && self.begins_shared(location) && !is_exclusive(local),
         }
+    }
+
+    /// The way begins with a pointer that others may have, or with one that a closure has captured. What is given by value is
+    /// the body's own, and may be what a lock was taken for: a guard.
+    fn begins_shared(&self, location: PathId) -> bool {
+        let steps = self.paths.steps(location);
+        let captured = |step: &&Step| matches!(step, Step::Field(field) if field.owner.is_none());
+        let start = steps.iter().position(captured).map_or(0, |at| at + 1);
+        matches!(steps.get(start), Some(Step::Pointee { shared: true }))
     }
 
     /// What is stored into atomics after the access tells others of it.

@@ -33,6 +33,8 @@ pub struct Body {
     pub guards: Rc<Guards>,
     /// What it may touch that nothing ties to a lock; nothing, if it does not come near.
     pub exposures: Rc<Exposures>,
+    /// It reads or writes some of that, as far as names tell.
+    pub touches: bool,
     /// Parameters of types that only one thread can have.
     pub unshareable: Vec<Local>,
     /// It is given something that proves that its caller may do this: a guard, a token.

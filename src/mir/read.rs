@@ -60,6 +60,7 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
             requires: self.reader.declared().required(self.owner),
             guards: self.reader.declared().guards(),
             exposures: self.reader.exposures(),
+            touches: self.touches && self.reader.exposures().has_plain_memory(),
             unshareable: if self.touches { self.unshareable() } else { Vec::new() },
             has_token: self.touches && self.has_token(),
             is_closure: self.reader.tcx.is_closure_like(self.owner.to_def_id()) && self.coroutine.is_none(),

@@ -5,7 +5,7 @@ use std::cell::{Cell, UnsafeCell};
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, Once};
+use std::sync::{Mutex, MutexGuard, Once as StdOnce};
 
 pub struct Counter {
     count: UnsafeCell<u64>,
@@ -143,9 +143,109 @@ impl<T> std::ops::DerefMut for SpinGuard<'_, T> {
     }
 }
 
+impl<'a, T> SpinGuard<'a, T> {
+    pub fn leak_ok(this: Self) -> &'a mut T {
+        let this = std::mem::ManuallyDrop::new(this);
+        unsafe { &mut *this.of.data.get() }
+    }
+}
+
+/// The claim is made by a guard of another type, through a function of a function.
+pub struct State(AtomicUsize);
+
+impl State {
+    fn try_begin(&self) -> bool {
+        self.0.fetch_or(1, Ordering::AcqRel) & 1 == 0
+    }
+}
+
+pub struct Beginning<'a> {
+    state: &'a State,
+}
+
+impl<'a> Beginning<'a> {
+    fn of(state: &'a State) -> Option<Self> {
+        state.try_begin().then_some(Beginning { state })
+    }
+}
+
+pub struct Once<T> {
+    state: State,
+    data: UnsafeCell<Option<T>>,
+}
+
+unsafe impl<T: Send + Sync> Sync for Once<T> {}
+
+impl<T> Once<T> {
+    pub fn set_ok(&self, value: T) -> bool {
+        let Some(_begun) = Beginning::of(&self.state) else { return false };
+        unsafe { *self.data.get() = Some(value) }
+        true
+    }
+}
+
+/// The lock is asked for by the wrong object: `clone_from` looks whether it is initialised itself, and reads the other.
+pub struct Lazily {
+    done: AtomicBool,
+    lock: Mutex<()>,
+    value: UnsafeCell<u64>,
+}
+
+unsafe impl Sync for Lazily {}
+
+impl Lazily {
+    pub fn fill(&self, value: u64) {
+        if !self.done.load(Ordering::Acquire) {
+            let _held = self.lock.lock().unwrap();
+            if !self.done.load(Ordering::Relaxed) {
+                unsafe { *self.value.get() = value } //~ racy_access
+                self.done.store(true, Ordering::Release);
+            }
+        }
+    }
+
+    pub fn copy_from_bad(&mut self, source: &Self) {
+        if self.done.load(Ordering::Acquire) {
+            *self.value.get_mut() = unsafe { *source.value.get() };
+        } else {
+            let _held = source.lock.lock().unwrap();
+            *self.value.get_mut() = unsafe { *source.value.get() };
+        }
+    }
+}
+
+pub struct LazilyMended {
+    done: AtomicBool,
+    lock: Mutex<()>,
+    value: UnsafeCell<u64>,
+}
+
+unsafe impl Sync for LazilyMended {}
+
+impl LazilyMended {
+    pub fn fill_ok(&self, value: u64) {
+        if !self.done.load(Ordering::Acquire) {
+            let _held = self.lock.lock().unwrap();
+            if !self.done.load(Ordering::Relaxed) {
+                unsafe { *self.value.get() = value }
+                self.done.store(true, Ordering::Release);
+            }
+        }
+    }
+
+    pub fn copy_from_ok(&mut self, source: &Self) {
+        if source.done.load(Ordering::Acquire) {
+            *self.value.get_mut() = unsafe { *source.value.get() };
+        } else {
+            let _held = source.lock.lock().unwrap();
+            *self.value.get_mut() = unsafe { *source.value.get() };
+        }
+    }
+}
+
 /// Filled once, by who is first.
 pub struct Lazy {
-    once: Once,
+    once: StdOnce,
     data: UnsafeCell<u64>,
 }
 

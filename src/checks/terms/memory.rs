@@ -15,6 +15,7 @@ pub enum Happening {
     /// A use with the lock, and one without it.
     UsesGuarded {
         body: usize,
+        what: PathId,
         lock: PathId,
         write: bool,
         first: bool,
@@ -33,6 +34,7 @@ pub enum Happening {
     },
     UsesRacily {
         body: usize,
+        what: PathId,
         write: bool,
         other: bool,
     },
@@ -44,6 +46,14 @@ impl Happening {
         match self {
             Happening::CallsOn { body, .. } | Happening::UsesRacily { body, .. } => Some(body),
             Happening::UsesGuarded { .. } | Happening::UsesWithout { .. } | Happening::Starts { .. } => None,
+        }
+    }
+
+    /// What is used, as the body knows it.
+    pub fn used(self) -> Option<(usize, PathId)> {
+        match self {
+            Happening::UsesGuarded { body, what, .. } | Happening::UsesRacily { body, what, .. } => Some((body, what)),
+            Happening::UsesWithout { .. } | Happening::Starts { .. } | Happening::CallsOn { .. } => None,
         }
     }
 
