@@ -238,6 +238,8 @@ pub enum CalledOn {
     Own,
     /// The same, given as a copy of a handle that the body keeps.
     Copy,
+    /// What a raw pointer leads to: the body has promised to know whose it is.
+    Vouched,
 }
 
 impl CallUnder {

@@ -39,6 +39,13 @@ impl Held {
         holding
     }
 
+    /// What the variable carries may be gone already.
+    pub fn doubt(&mut self, carrier: Local) {
+        for holding in self.carriers.get_mut(&carrier).into_iter().flat_map(BTreeMap::values_mut) {
+            holding.certain = false;
+        }
+    }
+
     pub fn carried_by(&self, carrier: Local) -> impl Iterator<Item = (PathId, Holding)> {
         self.carriers.get(&carrier).into_iter().flatten().map(|(&lock, &holding)| (lock, holding))
     }

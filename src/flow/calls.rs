@@ -288,7 +288,12 @@ impl Walker<'_> {
             }
             let target = self.pointer_of(state, argument);
             if call.result.holds_guard {
+                // Of several guards that go in, not all need come out.
+                let several = call.meaning.is_none() && state.held.carried_by(place.local).count() > 1;
                 self.move_guards(state, place, &call.to);
+                if several {
+                    state.held.doubt(call.to.local);
+                }
                 let slot = self.resolve(state, &call.to);
                 if let Some(target) = target {
                     state.pointers.insert(slot, Target::Known(target));

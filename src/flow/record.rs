@@ -106,6 +106,10 @@ impl Walker<'_> {
             return;
         }
         let Some(first) = call.arguments.first() else { return };
+        if first.place().is_some_and(|place| self.vouched().contains(&place.local)) {
+            self.mark_object(CalledOn::Vouched, callees);
+            return;
+        }
         let pointer = self.pointer_of(state, first).or_else(|| self.operand_slot(state, first));
         let Some(target) = pointer else { return };
         let Some(root) = self.paths.root_local(target).filter(|&root| !self.is_parameter(root)) else { return };
@@ -118,6 +122,10 @@ impl Walker<'_> {
         }
         let own_handle = by_value || first.place().is_some_and(|place| self.moved_from(place.local) == root);
         let on = if own_handle { CalledOn::Own } else { CalledOn::Copy };
+        self.mark_object(on, callees);
+    }
+
+    fn mark_object(&mut self, on: CalledOn, callees: usize) {
         let repeatedly = self.control().in_a_loop(self.function, self.block);
         if let Some(record) = &mut self.record {
             for call in record.calls.iter_mut().rev().take(callees) {

@@ -2,11 +2,12 @@
 //! the atomics of the same object before. A `compare_exchange` that succeeded keeps others out as well as a lock does.
 
 use crate::domain::facts::Access;
-use crate::domain::path::{PathId, Root, Step};
+use crate::domain::path::{PathId, Root, Step, whole_local};
 use crate::domain::state::State;
-use crate::events::{Call, Exposed, Local, Meaning, Mode, Site, Touch};
+use crate::events::{Call, EventKind, Exposed, Function, Local, Meaning, Mode, PlaceStep, Rvalue, Site, Touch};
 use crate::flow::calls::Argument;
 use crate::flow::transfer::Walker;
+use std::collections::BTreeSet;
 
 /// A body that touches more shows what it does in the first ones.
 const MOST: usize = 512;
@@ -143,8 +144,17 @@ impl Walker<'_> {
         match self.paths.root_local(location) {
             None => true,
             // Where a variable leads that nobody knows is not known to be shared.
-            Some(local) => self.is_parameter(local) && self.begins_shared(location) && !is_exclusive(local),
+            Some(local) => {
+                let given = self.is_parameter(local) && !is_exclusive(local) && !self.is_given_away(local);
+                given && self.begins_shared(location)
+            }
         }
+    }
+
+    /// A handle that is given beside the object, and not lent: the caller may have made it for this.
+    fn is_given_away(&self, local: Local) -> bool {
+        let variable = self.function.variables.get(local as usize);
+        local > 1 && variable.is_some_and(|variable| variable.facts.pointer && !variable.facts.borrows)
     }
 
     /// The way begins with a pointer that others may have, or with one that a closure has captured. What is given by value is
@@ -166,4 +176,17 @@ impl Walker<'_> {
             access.published.dedup();
         }
     }
+}
+
+/// References that were made by following a raw pointer.
+pub(super) fn made_from_raw(function: &Function) -> BTreeSet<Local> {
+    let is_raw = |local: Local| function.variables.get(local as usize).is_some_and(|it| it.facts.raw);
+    let made = function.events().filter_map(|event| match &event.kind {
+        EventKind::Assign { to, value: Rvalue::Borrow(of) } => {
+            let follows = matches!(of.steps.first(), Some(PlaceStep::Deref { .. })) && is_raw(of.local);
+            whole_local(to).filter(|_| follows)
+        }
+        _ => None,
+    });
+    made.collect()
 }

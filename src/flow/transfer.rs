@@ -13,6 +13,7 @@ use crate::flow::decisions::{errors, set_again};
 use crate::flow::doubles::Wanted;
 use crate::flow::positions::Positions;
 use crate::flow::record::Record;
+use crate::flow::touches::made_from_raw;
 use crate::flow::waits::Asked;
 use crate::flow::{Library, Options};
 use crate::summary::Summary;
@@ -41,6 +42,8 @@ pub(super) struct Walker<'f> {
     pub(super) learnt_late: bool,
     pub(super) lock_types: BTreeMap<PathId, LockType>,
     control: OnceCell<Control>,
+    /// References that were made from raw pointers.
+    vouched: OnceCell<BTreeSet<Local>>,
     /// Variables of the source that are set in more than one place.
     pub(super) set_again: BTreeSet<Local>,
     positions: Positions,
@@ -91,6 +94,7 @@ impl<'f> Walker<'f> {
             learnt_late: false,
             lock_types: BTreeMap::new(),
             control: OnceCell::new(),
+            vouched: OnceCell::new(),
             set_again: set_again(function),
             errors: errors(function),
             positions: Positions::of(function),
@@ -125,6 +129,10 @@ impl<'f> Walker<'f> {
     /// Most bodies have no branch that matters, and never ask.
     pub(super) fn control(&self) -> &Control {
         self.control.get_or_init(|| Control::of(self.function))
+    }
+
+    pub(super) fn vouched(&self) -> &BTreeSet<Local> {
+        self.vouched.get_or_init(|| made_from_raw(self.function))
     }
 
     pub(super) fn paths(&self) -> &Paths {

@@ -13,9 +13,6 @@ use rustc_middle::ty::{self, Ty, TyCtxt};
 use rustc_span::{Span, Symbol};
 use std::rc::Rc;
 
-/// How deep fields are searched.
-pub(super) const DEPTH: usize = 5;
-
 /// All of it, for one crate.
 #[derive(Default)]
 pub(super) struct ExposedState {
@@ -104,7 +101,7 @@ impl<'tcx> Search<'_, '_, 'tcx> {
             let ty = tcx.type_of(field.did).instantiate_identity().skip_norm_wip();
             let local = own_types(ty);
             let by_value: Vec<LocalDefId> = local.into_iter().filter(|&part| self.lies_open(part)).collect();
-            let kind = if by_value.is_empty() { exposed(tcx, self.reader.resolved, ty, DEPTH) } else { None };
+            let kind = if by_value.is_empty() { self.reader.sharing.exposed(ty) } else { None };
             inside.extend(by_value);
             if let Some(kind) = kind {
                 let declared = self.site(tcx.def_span(field.did), owner);
@@ -121,7 +118,7 @@ impl<'tcx> Search<'_, '_, 'tcx> {
     /// It has no `Sync` of its own, and something in it that needs one.
     fn lies_open(&self, part: LocalDefId) -> bool {
         let ty = self.reader.tcx.type_of(part).instantiate_identity().skip_norm_wip();
-        exposed(self.reader.tcx, self.reader.resolved, ty, DEPTH).is_some()
+        self.reader.sharing.exposed(ty).is_some()
     }
 
     fn static_mut(&mut self, id: LocalDefId, to: &mut Exposures) {
@@ -195,49 +192,4 @@ fn lock_kind(resolved: &Resolved, ty: Ty<'_>) -> Option<LockKind> {
 fn own_types(ty: Ty<'_>) -> Vec<LocalDefId> {
     let parts = ty.walk().filter_map(|part| part.as_type()).filter_map(|part| part.ty_adt_def());
     parts.filter(|adt| adt.is_struct()).filter_map(|adt| adt.did().as_local()).collect()
-}
-
-/// What would have to be tied to a lock, if anything in the type is not.
-pub(super) fn exposed<'tcx>(tcx: TyCtxt<'tcx>, resolved: &Resolved, ty: Ty<'tcx>, depth: usize) -> Option<Exposed> {
-    let inside = |part: Ty<'tcx>| exposed(tcx, resolved, part, depth.checked_sub(1)?);
-    match ty.kind() {
-        ty::RawPtr(..) => Some(Exposed::Pointer),
-        ty::Array(element, _) | ty::Slice(element) => inside(*element),
-        ty::Tuple(parts) => parts.iter().find_map(inside),
-        ty::Adt(adt, _) if adt.is_unsafe_cell() => Some(Exposed::Cell),
-        ty::Adt(adt, _) if adt.is_phantom_data() || resolved.lock_name(adt.did()).is_some() => None,
-        ty::Adt(adt, args) => match is_sync(tcx, ty) {
-            Some(true) if adt.did().is_local() => None,
-            Some(true) => args.types().find_map(inside),
-            _ => {
-                adt.all_fields().find_map(|field| inside(tcx.type_of(field.did).instantiate(tcx, args).skip_norm_wip()))
-            }
-        },
-        _ => None,
-    }
-}
-
-/// Whether somebody has said that the type can be shared, or cannot.
-fn is_sync<'tcx>(tcx: TyCtxt<'tcx>, ty: Ty<'tcx>) -> Option<bool> {
-    let sync = tcx.lang_items().sync_trait()?;
-    let mut said = tcx.non_blanket_impls_for_ty(sync, ty).map(|of| tcx.impl_polarity(of));
-    said.next().map(|polarity| polarity == ty::ImplPolarity::Positive)
-}
-
-/// No two threads can have a reference to it, whatever stands for its parameters.
-pub(super) fn is_unshareable<'tcx>(tcx: TyCtxt<'tcx>, resolved: &Resolved, ty: Ty<'tcx>, depth: usize) -> bool {
-    let inside = |part: Ty<'tcx>| depth > 0 && is_unshareable(tcx, resolved, part, depth - 1);
-    match ty.kind() {
-        ty::RawPtr(..) => true,
-        ty::Ref(_, to, _) | ty::Array(to, _) | ty::Slice(to) => inside(*to),
-        ty::Tuple(parts) => parts.iter().any(inside),
-        ty::Adt(adt, _) if adt.is_unsafe_cell() => true,
-        ty::Adt(adt, _) if resolved.lock_name(adt.did()).is_some() => false,
-        ty::Adt(adt, args) if adt.is_phantom_data() => inside(args.type_at(0)),
-        ty::Adt(adt, args) => match is_sync(tcx, ty) {
-            Some(said) => !said,
-            None => adt.all_fields().any(|field| inside(tcx.type_of(field.did).instantiate(tcx, args).skip_norm_wip())),
-        },
-        _ => false,
-    }
 }

@@ -1,7 +1,6 @@
 //! What a body is given, and what that says of who else may have it.
 
 use crate::mir::DefinitionId;
-use crate::mir::exposed::{self, is_unshareable};
 use crate::mir::plain::Local;
 use crate::mir::read::{BodyReader, local};
 use rustc_hir::def::DefKind;
@@ -16,8 +15,7 @@ impl<'tcx> BodyReader<'_, 'tcx> {
     }
 
     pub(super) fn unshareable(&self) -> Vec<Local> {
-        let (tcx, resolved) = (self.reader.tcx, self.reader.resolved);
-        let alone = |ty: ty::Ty<'tcx>| is_unshareable(tcx, resolved, ty.peel_refs(), exposed::DEPTH);
+        let alone = |ty: ty::Ty<'tcx>| self.reader.sharing.is_unshareable(ty.peel_refs());
         let parameters = self.body.args_iter().filter(|&local| alone(self.body.local_decls[local].ty));
         parameters.map(local).collect()
     }

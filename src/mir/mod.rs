@@ -18,6 +18,7 @@ pub mod plain;
 mod reach;
 mod read;
 pub mod resolve;
+mod sharing;
 pub mod sites;
 mod touches;
 mod types;
@@ -45,6 +46,7 @@ pub struct Reader<'a, 'tcx> {
     tcx: TyCtxt<'tcx>,
     resolved: &'a Resolved,
     types: types::Types<'a, 'tcx>,
+    sharing: sharing::Sharing<'a, 'tcx>,
     sites: RefCell<Sites>,
     read: RefCell<Vec<LocalDefId>>,
     /// Fields that were met, by their type, variant and number.
@@ -65,6 +67,7 @@ impl<'a, 'tcx> Reader<'a, 'tcx> {
             tcx,
             resolved,
             types: types::Types::new(tcx, resolved),
+            sharing: sharing::Sharing::new(tcx, resolved),
             sites: RefCell::default(),
             read: RefCell::default(),
             fields: RefCell::default(),

@@ -168,6 +168,8 @@ pub struct TypeFacts {
     pub pointer: bool,
     /// A `Box`: what it leads to is part of who has it.
     pub owned: bool,
+    /// `*const T` or `*mut T`: who follows it has to know what it points at.
+    pub raw: bool,
     /// `&mut T`: nobody else sees what it points at.
     pub exclusive: bool,
     pub identity: Identity,

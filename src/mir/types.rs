@@ -34,6 +34,7 @@ impl<'a, 'tcx> Types<'a, 'tcx> {
             borrows: borrows(ty),
             pointer: self.is_pointer(ty) || ty.is_box(),
             owned: ty.is_box(),
+            raw: ty.is_raw_ptr(),
             exclusive: is_exclusive(ty),
             identity: self.identity(ty, DEPTH),
             unit: ty.is_unit(),

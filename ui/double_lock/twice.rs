@@ -254,3 +254,37 @@ impl Tasks {
         *self.state.lock().await += more;
     }
 }
+
+/// Two guards go into a function, and one comes out.
+pub struct Submission<'a> {
+    indices: std::sync::MutexGuard<'a, u32>,
+    snatch: std::sync::RwLockReadGuard<'a, u32>,
+}
+
+pub struct Submitted<'a> {
+    snatch: std::sync::RwLockReadGuard<'a, u32>,
+}
+
+impl<'a> Submission<'a> {
+    fn submit(self) -> Submitted<'a> {
+        let Submission { mut indices, snatch } = self;
+        *indices += *snatch;
+        Submitted { snatch }
+    }
+}
+
+pub struct Submitter {
+    indices: Mutex<u32>,
+    snatchable: RwLock<u32>,
+}
+
+impl Submitter {
+    fn start(&self) -> Submission<'_> {
+        Submission { indices: self.indices.lock().unwrap(), snatch: self.snatchable.read().unwrap() }
+    }
+
+    pub fn one_guard_comes_back_ok(&self) -> u32 {
+        let submitted = self.start().submit();
+        *self.indices.lock().unwrap() + *submitted.snatch
+    }
+}

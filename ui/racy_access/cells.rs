@@ -318,6 +318,25 @@ impl Beside {
     }
 }
 
+/// A node is filled before others see it; who follows the raw pointer vouches for that.
+pub struct Retired {
+    epoch: UnsafeCell<u64>,
+}
+
+unsafe impl Sync for Retired {}
+
+impl Retired {
+    fn set_epoch(&self, epoch: u64) {
+        unsafe { *self.epoch.get() = epoch }
+    }
+}
+
+/// # Safety
+/// Nobody else has the node.
+pub fn retire_ok(node: *mut Retired) {
+    unsafe { (*node).set_epoch(7) }
+}
+
 /// What a raw pointer leads to.
 pub struct Node {
     value: *mut u64,

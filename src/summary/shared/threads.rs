@@ -1,7 +1,7 @@
 //! Which threads run which code: from the closures and futures that are started, from `main`, and, in a library, from
 //! whatever other crates can call. The way from there to a body is kept, so that it can be told.
 
-use crate::domain::facts::{BodyFacts, CalledOn};
+use crate::domain::facts::{BodyFacts, CallUnder, CalledOn};
 use crate::events::{DefinitionId, Site};
 use std::collections::{BTreeMap, VecDeque};
 
@@ -83,7 +83,7 @@ impl Threads {
                 continue;
             }
             known.push(new);
-            for call in bodies[body].calls.iter().filter(|call| call.on != CalledOn::Own) {
+            for call in bodies[body].calls.iter().filter(|call| leads_on(call)) {
                 if let Some(&callee) = places.get(&call.callee).filter(|callee| !self.spawned[**callee]) {
                     open.push_back((callee, Reached { root: new.root, from: Some((body, call.site)) }));
                 }
@@ -183,6 +183,14 @@ fn roots(bodies: &[BodyFacts], places: &BTreeMap<DefinitionId, usize>) -> Vec<Th
     let interface = bodies.iter().enumerate().filter(|(_, facts)| facts.exported && !facts.promised);
     all.extend(interface.map(|(body, _)| ThreadRoot { body, kind: RootKind::Interface, many: true }));
     all
+}
+
+/// The object that it works on may be another thread's, too.
+fn leads_on(call: &CallUnder) -> bool {
+    match call.on {
+        CalledOn::Anything | CalledOn::Copy => true,
+        CalledOn::Own | CalledOn::Vouched => false,
+    }
 }
 
 /// By body: it is called more than once with copies of a handle that the caller keeps.
