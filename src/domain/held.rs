@@ -16,6 +16,15 @@ pub struct Holding {
     pub mode: Mode,
     /// The guard is there on every way.
     pub certain: bool,
+    /// It went into a function, in something that can carry more than one, and came back in something else: the function may
+    /// have let it go.
+    pub went_through: bool,
+}
+
+impl Holding {
+    pub fn new(section: Site, mode: Mode) -> Holding {
+        Holding { section, mode, certain: true, went_through: false }
+    }
 }
 
 /// Guards by the variable that carries them. A variable can carry several: a tuple, a `Vec` of guards.
@@ -39,10 +48,10 @@ impl Held {
         holding
     }
 
-    /// What the variable carries may be gone already.
+    /// What the variable carries went through a function.
     pub fn doubt(&mut self, carrier: Local) {
         for holding in self.carriers.get_mut(&carrier).into_iter().flat_map(BTreeMap::values_mut) {
-            holding.certain = false;
+            holding.went_through = true;
         }
     }
 
@@ -93,6 +102,11 @@ impl Held {
             for (lock, holding) in guards.iter_mut().filter(|(_, holding)| holding.certain) {
                 holding.certain = there.and_then(|guards| guards.get(lock)).is_some_and(|other| other.certain);
                 changed |= !holding.certain;
+            }
+            for (lock, holding) in guards.iter_mut().filter(|(_, holding)| !holding.went_through) {
+                holding.went_through =
+                    there.and_then(|guards| guards.get(lock)).is_some_and(|other| other.went_through);
+                changed |= holding.went_through;
             }
         }
         for (&carrier, guards) in &other.carriers {

@@ -150,7 +150,7 @@ impl Walker<'_> {
         self.note_section(lock, section.mode);
         self.operate_in_callee(state, lock, section.mode, site);
         self.note_taken(state, lock, section.mode);
-        let holding = Holding { section: site, mode: section.mode, certain: true };
+        let holding = Holding::new(site, section.mode);
         state.held.put(CALLEE, lock, holding);
         Some((lock, holding))
     }

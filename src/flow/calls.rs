@@ -205,7 +205,7 @@ impl Walker<'_> {
         let Some(slot) = self.operand_slot(state, &call.arguments[0]) else { return };
         let lock = self.target_of(state, slot);
         self.name_lock(lock, lock_type);
-        let holding = Holding { section: site, mode, certain: true };
+        let holding = Holding::new(site, mode);
         let enters = !state.held.must(lock);
         if lock_type.kind == LockKind::Map {
             self.wants(state, Wanted { lock, mode, recursive: false }, site);
@@ -288,10 +288,8 @@ impl Walker<'_> {
             }
             let target = self.pointer_of(state, argument);
             if call.result.holds_guard {
-                // Of several guards that go in, not all need come out.
-                let several = call.meaning.is_none() && state.held.carried_by(place.local).count() > 1;
                 self.move_guards(state, place, &call.to);
-                if several {
+                if call.meaning.is_none() && !self.is_plain_guard(place.local) {
                     state.held.doubt(call.to.local);
                 }
                 let slot = self.resolve(state, &call.to);
@@ -302,6 +300,11 @@ impl Walker<'_> {
                 self.release(state, place, site);
             }
         }
+    }
+
+    /// The guard itself, and not something that has one, and perhaps another.
+    fn is_plain_guard(&self, local: Local) -> bool {
+        self.function.variables.get(local as usize).is_some_and(|variable| variable.facts.is_guard)
     }
 
     fn alias(&mut self, state: &mut State, call: &Call, arguments: &[Argument], site: Site) {

@@ -36,6 +36,7 @@ impl Walker<'_> {
             self.record_pairs(state, wanted, site);
         }
         let held = state.held.certain().find(|(held, _)| *held == lock).map(|(_, holding)| holding);
+        let held = held.filter(|holding| !holding.went_through);
         let Some(holding) = held else {
             self.note_wanted(wanted);
             return;
@@ -59,7 +60,10 @@ impl Walker<'_> {
         let held: Vec<(PathId, Holding)> = state
             .held
             .certain()
-            .filter(|(lock, _)| *lock != wanted.lock && guarded(lock) && self.paths.is_one_place(*lock))
+            .filter(|(lock, holding)| {
+                let other = *lock != wanted.lock && !holding.went_through;
+                other && guarded(lock) && self.paths.is_one_place(*lock)
+            })
             .collect();
         let Some(record) = self.record.as_mut().filter(|record| !held.is_empty() && record.pairs.len() < MOST_PAIRS)
         else {

@@ -41,7 +41,7 @@ impl Walker<'_> {
             self.grow_older(state, pending.lock, pending.site, false);
         }
         let data = self.paths.child(pending.lock, &Step::Data);
-        let holding = Holding { section: pending.site, mode: pending.mode, certain: true };
+        let holding = Holding::new(pending.site, pending.mode);
         let key = state.keys.get(&pending.site).copied().flatten();
         let found = self.look_within(data, pending.lock, holding, How::Copied, pending.site);
         let found = found.map_looks(|look| Origin { key, ..look });
@@ -74,7 +74,7 @@ impl Walker<'_> {
         self.enter_snapshots(state, site);
         self.note_section(lock, mode);
         self.note_taken(state, lock, mode);
-        state.held.put(carrier, lock, Holding { section: site, mode, certain: true });
+        state.held.put(carrier, lock, Holding::new(site, mode));
     }
 
     pub(super) fn note_taken(&mut self, state: &mut State, lock: PathId, mode: Mode) {

@@ -160,6 +160,8 @@ pub struct Closure {
 pub struct TypeFacts {
     /// A guard of a lock is somewhere in it: the guard itself, a `Result` or a struct that carries one.
     pub holds_guard: bool,
+    /// It is the guard.
+    pub is_guard: bool,
     /// The type of a lock is written in it: `&Mutex<T>`, `Arc<RwLock<T>>`.
     pub names_lock: bool,
     /// It borrows from somewhere: a reference, or a type with a lifetime such as an iterator.

@@ -16,8 +16,7 @@ use crate::models::{Beyond, LockKind, Meaning, Mode};
 use rustc_abi::FieldIdx;
 use rustc_data_structures::fx::FxHashMap;
 use rustc_hir::def_id::{DefId, LocalDefId};
-use rustc_index::IndexVec;
-use rustc_index::bit_set::DenseBitSet;
+use rustc_index::{IndexVec, bit_set::DenseBitSet};
 use rustc_middle::mir::{
     self, BasicBlock, BinOp, CastKind, NonDivergingIntrinsic, START_BLOCK, SourceInfo, StatementKind, TerminatorKind,
     VarDebugInfoContents,

@@ -30,6 +30,7 @@ impl<'a, 'tcx> Types<'a, 'tcx> {
         }
         let facts = TypeFacts {
             holds_guard: self.holds_guard(ty, DEPTH),
+            is_guard: ty.ty_adt_def().is_some_and(|adt| self.resolved.is_guard(adt.did())),
             names_lock: self.names_lock(ty),
             borrows: borrows(ty),
             pointer: self.is_pointer(ty) || ty.is_box(),
