@@ -274,6 +274,11 @@ impl Walker<'_> {
 
     /// Guards that are given away come back in the result, if it can carry one, or end here.
     fn pass_guards(&mut self, state: &mut State, call: &Call, site: Site) {
+        let carries = |argument: &&Operand| match argument {
+            Operand::Move(place) => state.held.carries(place.local),
+            _ => false,
+        };
+        let among_others = call.arguments.iter().filter(carries).count() > 1;
         for argument in &call.arguments {
             let Operand::Move(place) = argument else { continue };
             // A future that is wrapped or handed on gives its guard later.
@@ -289,7 +294,7 @@ impl Walker<'_> {
             let target = self.pointer_of(state, argument);
             if call.result.holds_guard {
                 self.move_guards(state, place, &call.to);
-                if call.meaning.is_none() && !self.is_plain_guard(place.local) {
+                if call.meaning.is_none() && (among_others || !self.is_plain_guard(place.local)) {
                     state.held.doubt(call.to.local);
                 }
                 let slot = self.resolve(state, &call.to);
