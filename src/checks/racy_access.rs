@@ -34,7 +34,8 @@
 //! ## What it can miss
 //!
 //! Uses in `unsafe` functions and in closures that are handed to other functions; objects that are reached through different
-//! types (an iterator and its list); everything that is given to a function of which nothing is known; wrong orderings.
+//! types (an iterator and its list), through a raw pointer that the caller follows, or through a handle that is given beside
+//! the object; everything that is given to a function of which nothing is known; wrong orderings.
 //!
 //! ## What it may wrongly report
 //!
@@ -43,7 +44,7 @@
 use crate::checks::terms::memory::{Evidence, Happening, Shape};
 use crate::checks::{self, Moment, Subject, Suspicion};
 use crate::events::Site;
-use crate::summary::{Crate, LocationKey, Pair, RootKind, Spot, Stages};
+use crate::summary::{Crate, LocationKey, LockKey, Pair, RootKind, Spot, Stages};
 
 /// Calls that are told on the way to a use.
 const MOST_CALLS: usize = 3;
@@ -132,9 +133,9 @@ fn evidence(all: &Crate, first: &Spot, second: &Spot, roots: (usize, usize)) -> 
 }
 
 /// The body of the use stores to the atomic, before the use or after it.
-fn sets(all: &Crate, spot: &Spot, flag: &crate::summary::LockKey) -> bool {
+fn sets(all: &Crate, spot: &Spot, flag: &LockKey) -> bool {
     let facts = &all.bodies[spot.body];
-    facts.stored.iter().any(|&(atomic, _)| crate::summary::LockKey::of(&facts.paths, atomic).as_ref() == Some(flag))
+    facts.stored.iter().any(|&(atomic, _)| LockKey::of(&facts.paths, atomic).as_ref() == Some(flag))
 }
 
 fn moment(happens: Happening, site: Site) -> Moment {

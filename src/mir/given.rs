@@ -20,14 +20,19 @@ impl<'tcx> BodyReader<'_, 'tcx> {
         parameters.map(local).collect()
     }
 
-    /// Beside the object, it is given a guard, or something that lives only as long as something else allows.
+    /// Beside the object, it is given a guard, or something of no size that lives only as long as something else allows.
     pub(super) fn has_token(&self) -> bool {
-        let others = self.body.args_iter().skip(1).map(|local| self.body.local_decls[local].ty);
-        others.into_iter().any(|ty| {
-            let adt = ty.peel_refs().ty_adt_def().is_some();
-            self.reader.types.facts(ty.peel_refs()).holds_guard
-                || (adt && !ty.is_ref() && self.reader.types.facts(ty).borrows)
+        let mut others = self.body.args_iter().skip(1).map(|local| self.body.local_decls[local].ty.peel_refs());
+        others.any(|ty| {
+            let facts = self.reader.types.facts(ty);
+            facts.holds_guard || (facts.borrows && ty.is_adt() && self.has_no_size(ty))
         })
+    }
+
+    fn has_no_size(&self, ty: ty::Ty<'tcx>) -> bool {
+        let tcx = self.reader.tcx;
+        let layout = tcx.layout_of(self.body.typing_env(tcx).as_query_input(ty));
+        layout.is_ok_and(|layout| layout.is_zst())
     }
 
     pub(super) fn exclusive_types(&self) -> Vec<DefinitionId> {

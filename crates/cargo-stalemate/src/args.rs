@@ -11,12 +11,10 @@ const EXIT_CODES: &str = "\
 Exit codes:
   0  nothing found             1  findings
   2  bad arguments or config   3  the project does not compile
-  4  toolchain or driver missing (says how to install it)
-  70 internal error
+  4  toolchain or driver missing (says how to install it), 70 internal error
 
 Settings live in [workspace.metadata.stalemate] of Cargo.toml: lints, models, tests, min-confidence.
-`cargo stalemate atomicity [PATH]` lists how atomic each function is, `cargo stalemate guards [PATH]`
-which locks guard what no type ties to one.";
+Lists: `cargo stalemate atomicity [PATH]` of functions, `cargo stalemate guards [PATH]` of locks.";
 
 const GUARDS: &str = "\
 Of every guess that is wrong the place is told that shows it.
@@ -42,7 +40,7 @@ pub struct Args {
     #[arg(long)]
     pub with_dependencies: bool,
 
-    /// Say how many pairs of uses each stage of the search for races has left
+    /// Say how many pairs each stage of the search for races has left
     #[arg(long)]
     pub stats: bool,
 
