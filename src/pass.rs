@@ -336,6 +336,7 @@ pub fn write_facts(tcx: TyCtxt<'_>, config: &Config, toolchain: &str) -> std::io
         findings: findings.collect(),
         atomicity: outcome.listed.atomicity.clone(),
         guards: outcome.listed.guards.clone(),
+        map: Default::default(),
         pairs: outcome.listed.pairs,
     }
     .write(&file)

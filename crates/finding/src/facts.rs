@@ -6,11 +6,12 @@
 use crate::atomicity::FunctionAtomicity;
 use crate::document::{Finding, Skipped};
 use crate::guards::{LocationGuards, PairStages};
+use crate::map::LockMap;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 /// Stands for the shape of [`UnitFacts`]; together with the tool's version it decides whether a file may be read.
-pub const FORMAT: u32 = 6;
+pub const FORMAT: u32 = 7;
 
 /// One compiled unit: a library, a binary, or one of them with its tests.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -41,6 +42,9 @@ pub struct UnitFacts {
     /// What guards what, if that was asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub guards: Vec<LocationGuards>,
+    /// Where locks are held, if that was asked for.
+    #[serde(default, skip_serializing_if = "LockMap::is_empty")]
+    pub map: LockMap,
     /// Pairs of uses of state that no lock is tied to.
     pub pairs: PairStages,
 }
@@ -58,7 +62,7 @@ pub struct Recorded {
 }
 
 /// The end of a place in the same file; the column is exclusive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct End {
     pub line: u32,
     pub column: u32,
@@ -149,6 +153,7 @@ mod tests {
             findings: Vec::new(),
             atomicity: Vec::new(),
             guards: Vec::new(),
+            map: LockMap::default(),
             pairs: PairStages::default(),
         };
         facts.write(&path).unwrap();

@@ -7,6 +7,7 @@
 //! - [`atomicity`]: the one of `cargo stalemate atomicity`;
 //! - [`guards`]: the one of `cargo stalemate guards`;
 //! - [`facts`]: what one compiled unit left behind, from which the front-end makes the document;
+//! - [`map`]: where locks are held and in which order, for pictures;
 //! - [`models`]: rows of models as users write them;
 //! - [`settings`]: what the front-end tells the driver;
 //! - [`fingerprint`]: names for findings that survive edits;
@@ -18,6 +19,7 @@ pub mod facts;
 pub mod fingerprint;
 pub mod guards;
 pub mod lints;
+pub mod map;
 pub mod models;
 pub mod rank;
 pub mod settings;

@@ -56,6 +56,7 @@ pub fn unit_facts(package: &str) -> UnitFacts {
         findings: vec![],
         atomicity: vec![],
         guards: vec![],
+        map: Default::default(),
         pairs: Default::default(),
     }
 }
