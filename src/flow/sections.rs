@@ -1,7 +1,7 @@
 //! Critical sections: they open, close, and are interrupted by waits; values that come from an earlier section of the
 //! same lock grow older with each one that opens.
 
-use crate::domain::facts::UseKind;
+use crate::domain::facts::{SectionSpan, UseKind};
 use crate::domain::held::Holding;
 use crate::domain::origin::{Cover, How, Origin};
 use crate::domain::path::{PathId, Step};
@@ -74,6 +74,7 @@ impl Walker<'_> {
         self.enter_snapshots(state, site);
         self.note_section(lock, mode);
         self.note_taken(state, lock, mode);
+        self.note_span(lock, Holding::new(site, mode), None);
         state.held.put(carrier, lock, Holding::new(site, mode));
     }
 
@@ -170,7 +171,21 @@ impl Walker<'_> {
         }
     }
 
+    /// For the pictures: a section that happens here, and not in a function that is called.
+    fn note_span(&mut self, lock: PathId, holding: Holding, left: Option<Site>) {
+        if !self.options.map || self.calling || self.applying || self.is_atomic(lock) {
+            return;
+        }
+        if let Some(record) = &mut self.record {
+            let Holding { section: taken, mode, .. } = holding;
+            let new = SectionSpan { lock, mode, taken, left: Vec::new() };
+            let known = record.sections.entry((taken, lock)).or_insert(new);
+            known.left.extend(left);
+        }
+    }
+
     pub(super) fn close(&mut self, state: &mut State, lock: PathId, holding: Holding, site: Site) {
+        self.note_span(lock, holding, Some(site));
         self.note_untested(state, lock, site);
         let cover = state.held.cover_besides(lock);
         state.map_looks(|origin| left_behind(origin, lock, holding, cover, site));
