@@ -234,7 +234,9 @@ impl Walker<'_> {
         if let Some(record) = &mut self.record {
             record.tested.extend(found.looks.iter().map(|origin| origin.read));
         }
-        for origin in found.looks.iter().filter(|origin| !origin.is_stale()) {
+        // What is old on one of the ways that lead here was not looked at again on the others.
+        let is_old = |look: &Origin| found.looks.iter().any(|other| other.is_stale() && other.read == look.read);
+        for origin in found.looks.iter().filter(|origin| !origin.is_stale() && !is_old(origin)) {
             if state.held.maybe(origin.lock).is_some_and(|holding| holding.section == origin.section) {
                 state.rechecked.insert((origin.lock, origin.path));
             }
@@ -244,7 +246,8 @@ impl Walker<'_> {
     /// An old look is compared with a fresh one: from here on the old one is known to fit, or not.
     pub(super) fn compare(&mut self, state: &mut State, sides: &[Value]) {
         let all = || sides.iter().flat_map(|side| &side.looks);
-        let now = |old: &&Origin| all().any(|fresh| fresh.lock == old.lock && !fresh.is_stale());
+        let is_again = |old: &Origin, fresh: &Origin| fresh.lock == old.lock && fresh.read != old.read;
+        let now = |old: &&Origin| all().any(|fresh| !fresh.is_stale() && is_again(old, fresh));
         for old in all().filter(|old| old.is_stale()).filter(now) {
             state.compared.insert((old.lock, old.section));
             state.rechecked.insert((old.lock, old.path));
