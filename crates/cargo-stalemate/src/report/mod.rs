@@ -2,8 +2,11 @@
 //! summary goes to standard error in both cases. Nothing is sorted or chosen here.
 
 mod block;
+mod github;
 #[cfg(test)]
 pub mod samples;
+mod sarif;
+mod severity;
 mod source;
 mod spots;
 mod summary;
@@ -20,17 +23,24 @@ use finding::guards::PairStages;
 use finding::{Document, RunInfo, Tool};
 use source::Sources;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub fn print(format: Format, root: &Path, run: &RunInfo, selection: &Selection) -> io::Result<()> {
     let mut out = io::stdout().lock();
     let written = match format {
         Format::Json => json(&mut out, run, selection),
         Format::Text => text(&mut out, root, selection),
+        Format::Sarif => sarif::print(&mut out, run, selection),
+        Format::Github => github::print(&mut out, root, repository().as_deref(), selection),
     };
     unless_closed(written.and_then(|()| out.flush()))?;
     let _ = writeln!(io::stderr(), "stalemate: {}", summary::summary(run, selection));
     Ok(())
+}
+
+/// Where the runner of GitHub has put the repository, if it runs this.
+fn repository() -> Option<PathBuf> {
+    std::env::var_os(github::REPOSITORY).map(PathBuf::from)
 }
 
 /// How many pairs of uses each stage has left. A library that is compiled again with its tests counts once.
