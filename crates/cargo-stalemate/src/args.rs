@@ -28,7 +28,7 @@ What is declared atomic, and is not, is reported by `cargo stalemate`.";
 #[derive(Debug, Parser)]
 #[command(name = "cargo-stalemate", bin_name = "cargo stalemate", version, after_help = EXIT_CODES)]
 pub struct Args {
-    /// The report: text, json, sarif or github
+    /// The report: text, json, sarif, github or cargo
     #[arg(long, value_enum, default_value_t = Format::Text, hide_possible_values = true)]
     pub format: Format,
 
@@ -105,6 +105,7 @@ pub enum Format {
     Json,
     Sarif,
     Github,
+    Cargo,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
