@@ -55,7 +55,7 @@ fn two_threads() -> Recorded {
 }
 
 fn one(sample: Recorded) -> Read {
-    let lines = printed(&[unit("bank", "lib", false, &[sample.clone()])], vec![sample]);
+    let lines = printed(&[unit("bank", "lib", false, std::slice::from_ref(&sample))], vec![sample.clone()]);
     let (mut messages, success) = read(&lines);
     assert!(success && messages.len() == 1, "{lines}");
     messages.remove(0)
@@ -88,7 +88,7 @@ fn the_other_thread_reasons_and_help_are_notes() {
 #[test]
 fn lines_begin_like_those_of_cargo() {
     let sample = two_threads();
-    let lines = printed(&[unit("bank", "lib", false, &[sample.clone()])], vec![sample]);
+    let lines = printed(&[unit("bank", "lib", false, std::slice::from_ref(&sample))], vec![sample.clone()]);
     let start =
         r#"{"reason":"compiler-message","package_id":"path+file:///w#bank@0.1.0","manifest_path":"/w/Cargo.toml","#;
     assert!(lines.starts_with(start), "{lines}");

@@ -42,6 +42,8 @@ pub struct Driver {
 pub struct Rule {
     pub id: &'static str,
     pub short_description: Text<'static>,
+    pub full_description: Text<'static>,
+    pub help: Text<'static>,
     pub default_configuration: Configuration,
 }
 
