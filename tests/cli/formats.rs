@@ -79,3 +79,10 @@ fn errors_of_the_compiler_are_passed_on() {
     assert_eq!((&end["reason"], &end["success"]), (&"build-finished".into(), &false.into()), "{run}");
     assert!(!run.stderr.contains("mismatched types"), "{run}");
 }
+
+/// rust-analyzer shows what failed only if it could read no message.
+#[test]
+fn a_check_that_did_not_take_place_has_no_messages() {
+    let project = Project::library("cargo_refused", LOST_UPDATE);
+    project.run("--format cargo -- --no-such-option").exits(2).reports_nothing();
+}

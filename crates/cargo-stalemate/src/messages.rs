@@ -60,7 +60,7 @@ impl Build {
                 Some(Ok(Message::CompilerArtifact(artifact))) => build.units.extend(unit(artifact, members)),
                 Some(Ok(Message::CompilerMessage(message))) => build.diagnostic(&message.message, &line, &mut show),
                 Some(Ok(Message::BuildFinished(finished))) => build.finished = Some(finished.success),
-                Some(Ok(Message::TextLine(_))) => show(Seen::Other(&line)),
+                Some(Ok(Message::TextLine(_))) | None => show(Seen::Other(&line)),
                 _ => {}
             }
         }

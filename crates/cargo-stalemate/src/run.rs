@@ -16,7 +16,7 @@ use std::ffi::OsString;
 
 pub fn run(words: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
     match Asked::parse(words) {
-        Ok(Asked::Check(args)) => check(&args).inspect_err(|_| report::print_failure(args.format)),
+        Ok(Asked::Check(args)) => check(&args).inspect_err(|failure| report::print_failure(args.format, failure)),
         Ok(Asked::Atomicity(args)) => list(&args),
         Ok(Asked::Guards(args)) => list_guards(&args),
         Err(error) => {

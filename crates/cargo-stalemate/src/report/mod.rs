@@ -13,6 +13,7 @@ mod spots;
 mod summary;
 
 use crate::args::Format;
+use crate::errors::Failure;
 use crate::facts::Checked;
 use crate::project::Project;
 use crate::select::Selection;
@@ -48,9 +49,10 @@ pub fn print(
     Ok(())
 }
 
-/// What a reader of `format` must see if there is nothing to report on: its messages have an end.
-pub fn print_failure(format: Format) {
-    if format == Format::Cargo {
+/// The messages of cargo have an end if the project does not compile, too. After any other failure there must be none: an
+/// editor would take it for a check that took place, and would not show what failed.
+pub fn print_failure(format: Format, failure: &Failure) {
+    if format == Format::Cargo && matches!(failure, Failure::DoesNotCompile) {
         let _ = cargo::finish(&mut io::stdout(), false);
     }
 }
