@@ -1,7 +1,7 @@
 //! `cargo stalemate guards`: which lock guards what no type ties to one, and what shows that the others do not. To be told
 //! why a guess is wrong helps more than to be told that it is.
 
-use crate::args::Format;
+use crate::args::ListFormat;
 use crate::errors::Failure;
 use crate::facts::Checked;
 use crate::listing::is_below;
@@ -33,11 +33,11 @@ impl Guarding {
         Err(Failure::NoSuchLocation { path: path.to_owned(), nearest: nearest(path, &known).map(str::to_owned) })
     }
 
-    pub fn print(&self, format: Format) -> io::Result<()> {
+    pub fn print(&self, format: ListFormat) -> io::Result<()> {
         let mut out = io::stdout().lock();
         let written = match format {
-            Format::Json => self.json(&mut out),
-            Format::Text => self.text(&mut out),
+            ListFormat::Json => self.json(&mut out),
+            ListFormat::Text => self.text(&mut out),
         };
         report::unless_closed(written.and_then(|()| out.flush()))?;
         let _ = writeln!(io::stderr(), "stalemate: {}", self.summary());

@@ -1,6 +1,6 @@
 //! The whole way, from the command line to the exit code.
 
-use crate::args::{Args, Asked, ListArgs, ProjectArgs};
+use crate::args::{Args, Asked, Format, ListArgs, ProjectArgs};
 use crate::cargo_args::CargoArgs;
 use crate::check::Check;
 use crate::config::{Config, DEFAULT_CONFIDENCE};
@@ -16,7 +16,7 @@ use std::ffi::OsString;
 
 pub fn run(words: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
     match Asked::parse(words) {
-        Ok(Asked::Check(args)) => check(&args),
+        Ok(Asked::Check(args)) => check(&args).inspect_err(|failure| report::print_failure(args.format, failure)),
         Ok(Asked::Atomicity(args)) => list(&args),
         Ok(Asked::Guards(args)) => list_guards(&args),
         Err(error) => {
@@ -28,12 +28,13 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
 }
 
 fn check(args: &Args) -> Result<Exit, Failure> {
-    let Ran { project, config, units } = cargo_check(&args.project, args.with_dependencies, Listed::Nothing)?;
+    let how = How { with_dependencies: args.with_dependencies, pass_on: args.format == Format::Cargo };
+    let Ran { project, config, units } = cargo_check(&args.project, how, Listed::Nothing)?;
     let merged = merge_checked(&units)?;
     merged.unknown_models.iter().for_each(|row| errors::warn_unknown_model(row));
     let threshold = args.min_confidence.or(config.min_confidence).unwrap_or(DEFAULT_CONFIDENCE);
     let selection = Selection::new(merged.findings, threshold);
-    report::print(args.format, &project.root, &merged.run, &selection).map_err(Failure::CannotWrite)?;
+    report::print(args.format, &project, &units, &merged.run, &selection).map_err(Failure::CannotWrite)?;
     if args.stats {
         report::print_stats(&units);
     }
@@ -42,7 +43,7 @@ fn check(args: &Args) -> Result<Exit, Failure> {
 
 /// How atomic each function is. Nothing is judged, so there is nothing to fail for.
 fn list(args: &ListArgs) -> Result<Exit, Failure> {
-    let Ran { units, .. } = cargo_check(&args.project, false, Listed::Atomicity)?;
+    let Ran { units, .. } = cargo_check(&args.project, How::default(), Listed::Atomicity)?;
     merge_checked(&units)?;
     let list = Listing::new(&units, args.path.as_deref())?;
     list.print(args.format).map_err(Failure::CannotWrite)?;
@@ -51,7 +52,7 @@ fn list(args: &ListArgs) -> Result<Exit, Failure> {
 
 /// What guards what; likewise.
 fn list_guards(args: &ListArgs) -> Result<Exit, Failure> {
-    let Ran { units, .. } = cargo_check(&args.project, false, Listed::Guards)?;
+    let Ran { units, .. } = cargo_check(&args.project, How::default(), Listed::Guards)?;
     merge_checked(&units)?;
     let list = Guarding::new(&units, args.path.as_deref())?;
     list.print(args.format).map_err(Failure::CannotWrite)?;
@@ -66,6 +67,13 @@ enum Listed {
     Guards,
 }
 
+/// How cargo is run, as [`Check`] has it.
+#[derive(Clone, Copy, Default)]
+struct How {
+    with_dependencies: bool,
+    pass_on: bool,
+}
+
 /// What a run of cargo came to.
 struct Ran {
     project: Project,
@@ -73,7 +81,7 @@ struct Ran {
     units: Vec<facts::Checked>,
 }
 
-fn cargo_check(args: &ProjectArgs, with_dependencies: bool, listed: Listed) -> Result<Ran, Failure> {
+fn cargo_check(args: &ProjectArgs, how: How, listed: Listed) -> Result<Ran, Failure> {
     let args = CargoArgs::new(args)?;
     let toolchain = Toolchain::find()?;
     let driver = driver::find()?;
@@ -87,7 +95,8 @@ fn cargo_check(args: &ProjectArgs, with_dependencies: bool, listed: Listed) -> R
         project: &project,
         settings: &config.settings,
         args: &args,
-        with_dependencies,
+        with_dependencies: how.with_dependencies,
+        pass_on: how.pass_on,
     };
     let units = facts::collect(&check)?;
     Ok(Ran { project, config, units })
