@@ -17,7 +17,10 @@ pub fn generate(names: &[String], files: &[File]) -> (Vec<File>, Vec<String>) {
     let mut pages = Vec::new();
     for name in names {
         if let Some(check) = files.iter().find(|file| file.path == format!("src/checks/{name}.rs")) {
-            pages.push(File { path: format!("docs/lints/{name}.md"), text: lint_page(name, &check.text) });
+            // Once for the documentation, and once for `cargo stalemate explain`: a package has no files outside its folder.
+            for folder in ["docs/lints", "crates/cargo-stalemate/pages"] {
+                pages.push(File { path: format!("{folder}/{name}.md"), text: lint_page(name, &check.text) });
+            }
         }
         limits += &format!("\n## `{name}`\n\n");
         let folder = format!("ui/{name}/");

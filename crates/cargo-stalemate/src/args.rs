@@ -7,14 +7,11 @@ use finding::Confidence;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-const EXIT_CODES: &str = "\
-Exit codes:
-  0  nothing found             1  findings
-  2  bad arguments or config   3  the project does not compile
-  4  toolchain or driver missing (says how to install it), 70 internal error
-
-Settings live in [workspace.metadata.stalemate] of Cargo.toml: lints, models, tests, min-confidence.
-Lists: `cargo stalemate atomicity [PATH]` of functions, `cargo stalemate guards [PATH]` of locks.";
+const MORE: &str = "\
+Commands: explain, accept, guards, atomicity, doctor, setup (`cargo stalemate COMMAND --help`).
+Settings: stalemate.toml, or [workspace.metadata.stalemate] of Cargo.toml.
+Exit codes: 0 nothing found, 1 findings, 2 bad arguments or settings, 3 the project does not
+compile, 4 toolchain or driver missing, 70 internal error.";
 
 const GUARDS: &str = "\
 Of every guess that is wrong the place is told that shows it.
@@ -26,7 +23,7 @@ What is declared atomic, and is not, is reported by `cargo stalemate`.";
 
 /// Finds code that acts on what it learnt under a lock after letting the lock go
 #[derive(Debug, Parser)]
-#[command(name = "cargo-stalemate", bin_name = "cargo stalemate", version, after_help = EXIT_CODES)]
+#[command(name = "cargo-stalemate", bin_name = "cargo stalemate", version, after_help = MORE)]
 pub struct Args {
     /// The report: text, json, sarif, github or cargo
     #[arg(long, value_enum, default_value_t = Format::Text, hide_possible_values = true)]
@@ -41,8 +38,24 @@ pub struct Args {
     pub with_dependencies: bool,
 
     /// Say how many pairs each stage of the search for races has left
-    #[arg(long)]
+    #[arg(long, hide = true)]
     pub stats: bool,
+
+    /// Only what is not in this file [default: stalemate-baseline.json]
+    #[arg(long, value_name = "FILE", num_args = 0..=1)]
+    pub baseline: Option<Option<PathBuf>>,
+
+    /// Add all that is found to the baseline, and make one if there is none
+    #[arg(long, conflicts_with_all = ["since", "prune_baseline"])]
+    pub write_baseline: bool,
+
+    /// Take out of the baseline what is found no more
+    #[arg(long, conflicts_with = "since")]
+    pub prune_baseline: bool,
+
+    /// Only findings that were not there at this commit of git
+    #[arg(long, value_name = "REV")]
+    pub since: Option<String>,
 
     #[command(flatten)]
     pub project: ProjectArgs,
@@ -91,10 +104,59 @@ pub struct ListArgs {
     pub project: ProjectArgs,
 }
 
+/// Adds findings to the baseline, with the reason why they are accepted
+#[derive(Debug, Parser)]
+#[command(name = "cargo-stalemate", bin_name = "cargo stalemate accept")]
+pub struct AcceptArgs {
+    /// Fingerprints of findings, or their first digits
+    #[arg(value_name = "FINGERPRINT", required = true, num_args = 1..)]
+    pub fingerprints: Vec<String>,
+
+    /// Why they are accepted
+    #[arg(long, value_name = "TEXT")]
+    pub reason: String,
+
+    /// The file [default: that of the settings, or stalemate-baseline.json]
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub project: ProjectArgs,
+}
+
+/// Tells all about a lint, or the story of one finding: both threads side by side, in the order of time
+#[derive(Debug, Parser)]
+#[command(name = "cargo-stalemate", bin_name = "cargo stalemate explain")]
+pub struct ExplainArgs {
+    /// The name of a lint; or the fingerprint of a finding, or its first digits
+    #[arg(value_name = "LINT|FINGERPRINT")]
+    pub what: String,
+
+    #[command(flatten)]
+    pub project: ProjectArgs,
+}
+
+/// Says which of the things that a check needs are there, and which command gets the others
+#[derive(Debug, Parser)]
+#[command(name = "cargo-stalemate", bin_name = "cargo stalemate doctor")]
+pub struct DoctorArgs {
+    #[command(flatten)]
+    pub project: ProjectArgs,
+}
+
+/// Installs the pinned toolchain and builds the driver, as the first check would
+#[derive(Debug, Parser)]
+#[command(name = "cargo-stalemate", bin_name = "cargo stalemate setup")]
+pub struct SetupArgs {}
+
 /// What is asked for.
 #[derive(Debug)]
 pub enum Asked {
-    Check(Args),
+    Check(Box<Args>),
+    Accept(AcceptArgs),
+    Explain(ExplainArgs),
+    Doctor(ProjectArgs),
+    Setup,
     Atomicity(ListArgs),
     Guards(ListArgs),
 }
@@ -122,10 +184,18 @@ impl Asked {
         drop_word(&mut words, "stalemate");
         if drop_word(&mut words, "atomicity") {
             AtomicityArgs::try_parse_from(words).map(|args| Asked::Atomicity(args.list))
+        } else if drop_word(&mut words, "accept") {
+            AcceptArgs::try_parse_from(words).map(Asked::Accept)
+        } else if drop_word(&mut words, "explain") {
+            ExplainArgs::try_parse_from(words).map(Asked::Explain)
+        } else if drop_word(&mut words, "doctor") {
+            DoctorArgs::try_parse_from(words).map(|args| Asked::Doctor(args.project))
+        } else if drop_word(&mut words, "setup") {
+            SetupArgs::try_parse_from(words).map(|_| Asked::Setup)
         } else if drop_word(&mut words, "guards") {
             GuardsArgs::try_parse_from(words).map(|args| Asked::Guards(args.list))
         } else {
-            Args::try_parse_from(words).map(Asked::Check)
+            Args::try_parse_from(words).map(|args| Asked::Check(Box::new(args)))
         }
     }
 }
@@ -153,8 +223,8 @@ mod tests {
 
     fn parse(line: &str) -> Result<Args, clap::Error> {
         asked(line).map(|asked| match asked {
-            Asked::Check(args) => args,
-            Asked::Atomicity(args) | Asked::Guards(args) => panic!("{args:?}"),
+            Asked::Check(args) => *args,
+            other => panic!("{other:?}"),
         })
     }
 

@@ -35,6 +35,22 @@ impl CargoArgs {
     }
 }
 
+impl CargoArgs {
+    /// The words for cargo without these options and their values.
+    pub fn words_without(&self, options: &[&str]) -> Vec<OsString> {
+        let mut kept = Vec::new();
+        let mut words = self.words.iter();
+        while let Some(word) = words.next() {
+            if options.iter().any(|option| word == option) {
+                words.next();
+            } else if !options.iter().any(|option| joined_value(word, option).is_some()) {
+                kept.push(word.clone());
+            }
+        }
+        kept
+    }
+}
+
 /// The values of an option, given as `--option value` or `--option=value`. One that lacks its value gives an empty
 /// one: cargo will say what is wrong with it.
 fn values(words: &[OsString], option: &str) -> Vec<OsString> {
@@ -61,7 +77,7 @@ mod tests {
     fn read(line: &str) -> Result<CargoArgs, Failure> {
         match Asked::parse(line.split(' ').map(OsString::from)).unwrap() {
             Asked::Check(args) => CargoArgs::new(&args.project),
-            Asked::Atomicity(args) | Asked::Guards(args) => CargoArgs::new(&args.project),
+            other => panic!("{other:?}"),
         }
     }
 
@@ -78,6 +94,12 @@ mod tests {
         assert_eq!(args.manifest_path, Some("b/Cargo.toml".into()));
         assert!(args.own_target_dir);
         assert_eq!(args.config, ["a=1", "b=2"]);
+    }
+
+    #[test]
+    fn options_are_left_out_in_both_spellings() {
+        let args = read("x -- --manifest-path a --lib --target-dir=b -p c").unwrap();
+        assert_eq!(args.words_without(&["--manifest-path", "--target-dir"]), ["--lib", "-p", "c"]);
     }
 
     #[test]

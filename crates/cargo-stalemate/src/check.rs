@@ -4,11 +4,12 @@ use crate::cargo_args::CargoArgs;
 use crate::errors::Failure;
 use crate::messages::{Build, Seen, Unit, Verdict};
 use crate::project::Project;
+use crate::setup::Ready;
 use crate::toolchain::Toolchain;
 use crate::{colour, driver, wrapper};
 use finding::settings::{self, Settings};
 use std::io::{self, BufReader, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 /// How cargo reports a failed build script, the one failure of a project that no compiler message tells of.
@@ -23,7 +24,7 @@ const APART_WITH_DEPENDENCIES: &str = "stalemate-with-dependencies";
 /// Everything a run of cargo depends on.
 pub struct Check<'a> {
     pub toolchain: &'a Toolchain,
-    pub driver: PathBuf,
+    pub driver: &'a Path,
     pub project: &'a Project,
     pub settings: &'a Settings,
     pub args: &'a CargoArgs,
@@ -33,7 +34,13 @@ pub struct Check<'a> {
     pub pass_on: bool,
 }
 
-impl Check<'_> {
+impl<'a> Check<'a> {
+    /// The dependencies are left alone, and errors are shown to people.
+    pub fn new(ready: &'a Ready, project: &'a Project, settings: &'a Settings, args: &'a CargoArgs) -> Check<'a> {
+        let Ready { toolchain, driver } = ready;
+        Check { toolchain, driver, project, settings, args, with_dependencies: false, pass_on: false }
+    }
+
     /// The units of the workspace, each with its facts beside it, unless something failed.
     pub fn run(&self) -> Result<Vec<Unit>, Failure> {
         let (build, success) = self.build()?;
@@ -70,10 +77,10 @@ impl Check<'_> {
 
     /// Cargo gave up before it compiled anything: over a bad argument, or over a driver that does not run.
     fn blame(&self) -> Failure {
-        let mut question = Command::new(&self.driver);
+        let mut question = Command::new(self.driver);
         self.set_environment(question.arg(self.toolchain.rustc()).arg("-vV"));
         match driver::complaint(&mut question) {
-            Some(says) => Failure::DriverBroken { path: self.driver.clone(), says },
+            Some(says) => Failure::DriverBroken { path: self.driver.to_owned(), says },
             None => Failure::CargoRefused,
         }
     }
@@ -107,7 +114,7 @@ impl Check<'_> {
     fn set_environment(&self, command: &mut Command) {
         let (library_variable, library_path) = self.toolchain.library_path();
         command
-            .env(if self.with_dependencies { "RUSTC_WRAPPER" } else { "RUSTC_WORKSPACE_WRAPPER" }, &self.driver)
+            .env(if self.with_dependencies { "RUSTC_WRAPPER" } else { "RUSTC_WORKSPACE_WRAPPER" }, self.driver)
             .env("RUSTC", self.toolchain.rustc())
             // For build scripts that call `cargo` or `rustc` by name, in spite of the project's rust-toolchain.toml.
             .env("RUSTUP_TOOLCHAIN", self.toolchain.name())

@@ -1,15 +1,20 @@
 //! The user's settings, out of the manifest. Read by hand, because a mistake in them must be told with the full key and
 //! what is allowed there, and all of them at once.
 
-use crate::model_rows;
+mod reader;
+
+use crate::paths::FilePattern;
 use crate::project::Table;
-use finding::Confidence;
-use finding::lints::NAMES;
 use finding::settings::{Level, Settings};
-use serde_json::{Map, Value};
+use finding::{Confidence, Finding};
+use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// Every key of the table.
-pub const KEYS: &[&str] = &["lints", "min-confidence", "models", "tests"];
+pub const KEYS: &[&str] = &["allow", "baseline", "lints", "min-confidence", "models", "skip", "tests"];
+/// The keys of a row of `allow`, and those of a lint that says more than its level.
+const ALLOW_KEYS: &[&str] = &["lints", "path", "reason"];
+const LINT_KEYS: &[&str] = &["level", "min-confidence"];
 pub const LEVELS: &[&str] = &["allow", "warn", "deny"];
 pub const CONFIDENCES: &[&str] = &["low", "medium", "high"];
 
@@ -20,6 +25,29 @@ pub const DEFAULT_CONFIDENCE: Confidence = Confidence::Medium;
 pub struct Config {
     pub settings: Settings,
     pub min_confidence: Option<Confidence>,
+    /// The same for single lints.
+    pub lint_confidence: BTreeMap<String, Confidence>,
+    /// The baseline that every run takes into account, relative to the root of the workspace.
+    pub baseline: Option<String>,
+    /// Files whose findings nobody wants to hear of.
+    pub skip: Vec<FilePattern>,
+    pub allow: Vec<AllowedPath>,
+}
+
+/// A row of `allow`: findings that are accepted for where they are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AllowedPath {
+    pub path: FilePattern,
+    /// All, if there are none.
+    pub lints: Vec<String>,
+    pub reason: String,
+}
+
+impl AllowedPath {
+    pub fn covers(&self, finding: &Finding) -> bool {
+        let speaks_of = self.lints.is_empty() || self.lints.contains(&finding.lint);
+        speaks_of && self.path.matches(&finding.primary.file)
+    }
 }
 
 /// One mistake in the settings. `key` is the full one, from the top of the manifest.
@@ -31,6 +59,7 @@ pub enum Mistake {
     UnknownChoice { key: String, name: String, allowed: Vec<&'static str> },
     WrongType { key: String, found: &'static str, expected: &'static str },
     Missing { key: String, name: &'static str },
+    BadPattern { key: String, why: String },
 }
 
 #[cfg(test)]
@@ -42,6 +71,7 @@ impl Mistake {
             | Mistake::UnknownValue { key, .. }
             | Mistake::UnknownChoice { key, .. }
             | Mistake::WrongType { key, .. }
+            | Mistake::BadPattern { key, .. }
             | Mistake::Missing { key, .. } => key.clone(),
         }
     }
@@ -67,81 +97,13 @@ fn level(word: &str) -> Option<Level> {
 
 impl Config {
     pub fn read(table: &Table) -> Result<Config, Vec<Mistake>> {
-        let mut reader = Reader::default();
-        reader.table(&table.key, &table.value);
-        if reader.mistakes.is_empty() { Ok(reader.config) } else { Err(reader.mistakes) }
-    }
-}
-
-/// Goes on after a mistake, so that one run tells them all.
-#[derive(Default)]
-struct Reader {
-    config: Config,
-    mistakes: Vec<Mistake>,
-}
-
-impl Reader {
-    fn table(&mut self, prefix: &str, value: &Value) {
-        for (name, value) in self.entries(prefix.to_owned(), value).into_iter().flatten() {
-            let key = format!("{prefix}.{name}");
-            match name.as_str() {
-                "lints" => self.lints(&key, value),
-                "min-confidence" => self.config.min_confidence = self.word(key, value, CONFIDENCES, confidence),
-                "models" => match model_rows::read(&key, value) {
-                    Ok(rows) => self.config.settings.models = rows,
-                    Err(mistakes) => self.mistakes.extend(mistakes),
-                },
-                "tests" => self.tests(key, value),
-                _ => self.mistakes.push(Mistake::UnknownKey { key, name: name.clone() }),
-            }
-        }
+        reader::read(table)
     }
 
-    fn lints(&mut self, prefix: &str, value: &Value) {
-        for (name, value) in self.entries(prefix.to_owned(), value).into_iter().flatten() {
-            let key = format!("{prefix}.{name}");
-            if !NAMES.contains(&name.as_str()) {
-                self.mistakes.push(Mistake::UnknownLint { key, name: name.clone() });
-            } else if let Some(level) = self.word(key, value, LEVELS, level) {
-                self.config.settings.lints.insert(name.clone(), level);
-            }
-        }
-    }
-
-    fn tests(&mut self, key: String, value: &Value) {
-        match value.as_bool() {
-            Some(tests) => self.config.settings.tests = tests,
-            None => self.wrong_type(key, value, "`true` or `false`"),
-        }
-    }
-
-    fn word<T>(
-        &mut self,
-        key: String,
-        value: &Value,
-        allowed: &'static [&'static str],
-        meaning: fn(&str) -> Option<T>,
-    ) -> Option<T> {
-        let Some(word) = value.as_str() else {
-            self.wrong_type(key, value, "a string");
-            return None;
-        };
-        let meaning = meaning(word);
-        if meaning.is_none() {
-            self.mistakes.push(Mistake::UnknownValue { key, value: word.to_owned(), allowed });
-        }
-        meaning
-    }
-
-    fn entries<'v>(&mut self, key: String, value: &'v Value) -> Option<&'v Map<String, Value>> {
-        if !value.is_object() {
-            self.wrong_type(key, value, "a table");
-        }
-        value.as_object()
-    }
-
-    fn wrong_type(&mut self, key: String, value: &Value, expected: &'static str) {
-        self.mistakes.push(Mistake::WrongType { key, found: type_name(value), expected });
+    /// Findings of the lint below this are hidden. What is asked for on the command line goes before all settings.
+    pub fn threshold(&self, asked: Option<Confidence>, lint: &str) -> Confidence {
+        let of_lint = || self.lint_confidence.get(lint).copied();
+        asked.or_else(of_lint).or(self.min_confidence).unwrap_or(DEFAULT_CONFIDENCE)
     }
 }
 
@@ -200,5 +162,37 @@ mod tests {
     fn a_table_must_be_one() {
         assert_eq!(read(json!(true)).unwrap_err().len(), 1);
         assert_eq!(read(json!({ "lints": ["stale_value"] })).unwrap_err().len(), 1);
+    }
+
+    #[test]
+    fn thresholds_of_single_lints_and_paths() {
+        let lints = json!({ "stale_value": { "level": "deny", "min-confidence": "high" }, "lock_order": {} });
+        let allow = json!([{ "path": "src/old/**", "lints": ["stale_value"], "reason": "old" }]);
+        let config =
+            read(json!({ "lints": lints, "allow": allow, "skip": ["vendor/"], "baseline": "b.json" })).unwrap();
+        assert_eq!(config.settings.lints["stale_value"], Level::Deny);
+        assert_eq!(config.threshold(None, "stale_value"), Confidence::High);
+        assert_eq!(config.threshold(Some(Confidence::Low), "stale_value"), Confidence::Low);
+        assert_eq!(config.threshold(None, "lock_order"), DEFAULT_CONFIDENCE);
+        assert_eq!((config.allow.len(), config.skip.len()), (1, 1));
+        assert_eq!(config.baseline.as_deref(), Some("b.json"));
+    }
+
+    #[test]
+    fn mistakes_in_rows_are_told_with_their_place() {
+        let allow = json!([{ "path": "a***", "lint": "x" }, { "reason": 1, "lints": ["stale"] }]);
+        let mistakes = read(json!({ "allow": allow, "skip": "vendor", "lints": { "stale_use": { "levl": "warn" } } }));
+        let keys: Vec<String> = mistakes.unwrap_err().iter().map(Mistake::key).collect();
+        let expected = [
+            "allow[0].lint",
+            "allow[0].path",
+            "allow[0]",
+            "allow[1].lints",
+            "allow[1].reason",
+            "allow[1]",
+            "lints.stale_use.levl",
+            "skip",
+        ];
+        assert_eq!(keys, expected.map(|key| format!("m.stalemate.{key}")));
     }
 }

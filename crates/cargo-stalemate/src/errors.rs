@@ -1,10 +1,10 @@
 //! Everything that can stop a run: its exit code, its one clear sentence, and how to mend it where we know.
 
+use crate::baseline::Unreadable;
 use crate::config::{KEYS, Mistake};
-use crate::project::Table;
 use crate::suggest::nearest;
 use crate::toolchain::TOOLCHAIN;
-use crate::{VERSION, driver};
+use crate::{VERSION, driver, setup};
 use finding::lints::NAMES;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -39,6 +39,53 @@ pub enum Failure {
         manifest: PathBuf,
         mistakes: Vec<Mistake>,
     },
+    NotToml {
+        file: PathBuf,
+        line: usize,
+        column: usize,
+        why: String,
+    },
+    TwoSettings {
+        file: PathBuf,
+        key: String,
+    },
+    Baseline {
+        file: PathBuf,
+        why: Unreadable,
+    },
+    NoSuchFinding {
+        fingerprint: String,
+    },
+    SeveralFindings {
+        fingerprint: String,
+        such_as: [String; 2],
+    },
+    NoSuchTopic {
+        what: String,
+    },
+    CannotKeep {
+        file: PathBuf,
+        error: io::Error,
+    },
+    NoRepository {
+        git_says: String,
+    },
+    NoSuchRevision {
+        revision: String,
+        git_says: String,
+    },
+    BeforeFails {
+        revision: String,
+        failure: Box<Failure>,
+    },
+    SetupFailed {
+        what: String,
+        command: String,
+    },
+    CannotRead {
+        file: PathBuf,
+        error: io::Error,
+    },
     CargoRefused,
     NoUnits,
     NoFunctions,
@@ -55,8 +102,8 @@ pub enum Failure {
     ToolchainMissing,
     DriverMissing {
         path: PathBuf,
-        from_variable: bool,
     },
+    DriverNotBuilt,
     DriverBroken {
         path: PathBuf,
         says: String,
@@ -87,36 +134,26 @@ pub fn print(failure: &Failure) {
     }
 }
 
-/// A row of the user's models that no checked crate knows.
-pub fn warn_unknown_model(path: &str) {
-    let text = format!("warning: `{path}` in the models leads nowhere in any of the checked crates");
-    let help = "write the public path, as in a `use`, with the name of the crate first".to_owned();
-    Complaint { text, help: Some(help) }.print();
-}
-
-/// Settings that nobody reads are worth a word, but stop nothing.
-pub fn warn_unread(table: &Table) {
-    let text = format!("warning: `{}` in {} is not read", table.key, table.manifest.display());
-    let help = Some("keep the settings in `[workspace.metadata.stalemate]` of the workspace's own manifest".to_owned());
-    Complaint { text, help }.print();
-}
-
 impl Complaint {
     fn error(text: impl AsRef<str>) -> Complaint {
         Complaint { text: format!("error: {}", text.as_ref()), help: None }
     }
 
     /// For what cargo has already called an error in its own words.
-    fn remark(text: &str) -> Complaint {
+    pub fn remark(text: &str) -> Complaint {
         Complaint { text: format!("stalemate: {text}"), help: None }
     }
 
-    fn help(self, help: impl Into<String>) -> Complaint {
+    pub fn help(self, help: impl Into<String>) -> Complaint {
         Complaint { help: Some(help.into()), ..self }
     }
 
+    pub fn warning(text: impl AsRef<str>) -> Complaint {
+        Complaint { text: format!("warning: {}", text.as_ref()), help: None }
+    }
+
     /// A closed standard error is no reason to stop.
-    fn print(&self) {
+    pub fn print(&self) {
         let mut out = io::stderr().lock();
         let _ = writeln!(out, "{}", self.text);
         if let Some(help) = &self.help {
@@ -133,14 +170,22 @@ impl Failure {
                 Exit::Usage
             }
             Config { .. } | CargoRefused | NoUnits | NoFunctions => Exit::Usage,
+            NotToml { .. } | TwoSettings { .. } | Baseline { .. } | CannotRead { .. } => Exit::Usage,
+            NoSuchFinding { .. } | SeveralFindings { .. } | NoSuchTopic { .. } => Exit::Usage,
+            NoRepository { .. } | NoSuchRevision { .. } => Exit::Usage,
+            BeforeFails { failure, .. } => failure.exit(),
+            SetupFailed { .. } => Exit::Setup,
+            CannotKeep { .. } => Exit::Internal,
             NoSuchFunction { .. } | NoSuchLocation { .. } => Exit::Usage,
             DoesNotCompile => Exit::DoesNotCompile,
-            RustupMissing | ToolchainMissing | DriverMissing { .. } | DriverBroken { .. } => Exit::Setup,
+            RustupMissing | ToolchainMissing | DriverMissing { .. } | DriverNotBuilt | DriverBroken { .. } => {
+                Exit::Setup
+            }
             DriverCrashed | FactsUnusable { .. } | CannotStart { .. } | CannotWrite(_) | Panicked => Exit::Internal,
         }
     }
 
-    fn complaints(&self) -> Vec<Complaint> {
+    pub fn complaints(&self) -> Vec<Complaint> {
         use Failure::*;
         let complaint = match self {
             Arguments => return Vec::new(),
@@ -163,6 +208,43 @@ impl Failure {
                 let words = words.strip_prefix("error: ").unwrap_or(words);
                 Complaint::error(format!("cargo cannot read this project: {words}"))
             }
+            NotToml { file, line, column, why } => {
+                Complaint::error(format!("{}:{line}:{column}: {why}", file.display()))
+            }
+            TwoSettings { file, key } => {
+                Complaint::error(format!("there are settings in {} and in `{key}` of the manifest", file.display()))
+                    .help("keep one of the two")
+            }
+            Baseline { file, why } => unreadable_baseline(&file.display().to_string(), why),
+            NoSuchFinding { fingerprint } => {
+                Complaint::error(format!("nothing is found that goes by the fingerprint `{fingerprint}`"))
+                    .help("`cargo stalemate --format json` has the fingerprints; the first digits will do")
+            }
+            SeveralFindings { fingerprint, such_as: [one, other] } => {
+                Complaint::error(format!("several findings begin with `{fingerprint}`, such as {one} and {other}"))
+                    .help("give more digits")
+            }
+            NoSuchTopic { what } => Complaint::error(format!("`{what}` is no lint, and no fingerprint of a finding"))
+                .help(choices("lints", what, NAMES)),
+            CannotKeep { file, error } => Complaint::error(format!("cannot write {}: {error}", file.display())),
+            NoRepository { git_says } => {
+                Complaint::error(format!("`--since` needs a repository of git: {}", git_says.trim()))
+            }
+            NoSuchRevision { revision, git_says } => Complaint::error(format!(
+                "git does not know `{revision}`, or what it has in common with this: {}",
+                git_says.trim()
+            ))
+            .help("a shallow clone may lack the commit: `git fetch --unshallow`, or `fetch-depth: 0` in CI"),
+            BeforeFails { revision, failure } => {
+                let mut complaints = failure.complaints();
+                let text =
+                    format!("the code cannot be checked as it was at `{revision}`, so nobody can say what is new");
+                complaints.push(Complaint::error(text));
+                return complaints;
+            }
+            SetupFailed { what, command } => Complaint::error(format!("{what} failed; see the messages above"))
+                .help(format!("try it by hand: `{command}`")),
+            CannotRead { file, error } => Complaint::error(format!("cannot read {}: {error}", file.display())),
             CargoRefused => Complaint::remark("cargo could not start the check; see its message above"),
             NoUnits => Complaint::error("nothing was checked: cargo compiled no crate of this workspace")
                 .help("the arguments after `--` may select nothing; try `cargo stalemate -- --workspace`"),
@@ -189,14 +271,11 @@ impl Failure {
                     .help("install it from https://rustup.rs")
             }
             ToolchainMissing => Complaint::error(format!("the toolchain {TOOLCHAIN} is not installed"))
-                .help(format!("run `rustup toolchain install {TOOLCHAIN} --component rustc-dev,llvm-tools,rust-src`")),
-            DriverMissing { path, from_variable: true } => {
+                .help(format!("run `cargo stalemate setup`, or `{}`", setup::toolchain_command().join(" "))),
+            DriverMissing { path } => {
                 Complaint::error(format!("{} names {}, which does not exist", driver::VARIABLE, path.display()))
             }
-            DriverMissing { path, from_variable: false } => {
-                Complaint::error(format!("the driver is missing: there is no {}", path.display()))
-                    .help(install_driver())
-            }
+            DriverNotBuilt => Complaint::error("the driver is not built").help(install_driver()),
             DriverBroken { path, says } => {
                 Complaint::error(format!("the driver {} does not run: {says}", path.display())).help(install_driver())
             }
@@ -214,8 +293,24 @@ impl Failure {
     }
 }
 
+fn unreadable_baseline(file: &str, why: &Unreadable) -> Complaint {
+    match why {
+        Unreadable::Missing => Complaint::error(format!("there is no baseline {file}"))
+            .help("`cargo stalemate --write-baseline` makes one of what is found now"),
+        Unreadable::Io(error) => Complaint::error(format!("cannot read the baseline {file}: {error}")),
+        Unreadable::Damaged { line, column, why } => {
+            Complaint::error(format!("{file}:{line}:{column}: this is no baseline: {why}"))
+                .help("nothing was written; take the file back from version control, or remove it and write it anew")
+        }
+        Unreadable::Newer { schema } => {
+            Complaint::error(format!("the baseline {file} has schema {schema}, which this version does not know"))
+                .help("it is of a newer version of the tool; nothing was written")
+        }
+    }
+}
+
 fn install_driver() -> String {
-    format!("run `./x install` in the repository of stalemate {VERSION}; it needs {TOOLCHAIN}")
+    format!("run `cargo stalemate setup`, which builds the driver of {VERSION} for {TOOLCHAIN}")
 }
 
 fn mistake_in(file: &str, mistake: &Mistake) -> Complaint {
@@ -231,12 +326,13 @@ fn mistake_in(file: &str, mistake: &Mistake) -> Complaint {
         Mistake::UnknownChoice { key, name, allowed } => {
             error(format!("unknown key `{key}`")).help(choices("keys", name, allowed))
         }
+        Mistake::BadPattern { key, why } => error(format!("`{key}` is no pattern for files: {why}")),
         Mistake::Missing { key, name } => error(format!("`{key}` has no `{name}`")),
         Mistake::WrongType { key, found, expected } => error(format!("`{key}` must be {expected}, but is {found}")),
     }
 }
 
-fn choices(kind: &str, word: &str, allowed: &[&str]) -> String {
+pub fn choices(kind: &str, word: &str, allowed: &[&str]) -> String {
     let guess = nearest(word, allowed).map(|word| format!("did you mean `{word}`? ")).unwrap_or_default();
     let quoted: Vec<_> = allowed.iter().map(|word| format!("`{word}`")).collect();
     format!("{guess}The {kind} are {}", quoted.join(", "))
@@ -253,7 +349,7 @@ mod tests {
         let failure = Failure::Config { manifest: "w/Cargo.toml".into(), mistakes };
         let expected = Complaint {
             text: "error: w/Cargo.toml: unknown key `workspace.metadata.stalemate.lintz`".to_owned(),
-            help: Some("did you mean `lints`? The keys are `lints`, `min-confidence`, `models`, `tests`".to_owned()),
+            help: Some("did you mean `lints`? The keys are `allow`, `baseline`, `lints`, `min-confidence`, `models`, `skip`, `tests`".to_owned()),
         };
         assert_eq!(failure.complaints(), [expected]);
         assert_eq!(failure.exit(), Exit::Usage);

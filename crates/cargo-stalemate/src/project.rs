@@ -2,6 +2,7 @@
 
 use crate::cargo_args::CargoArgs;
 use crate::errors::Failure;
+use crate::settings_file;
 use crate::toolchain::Toolchain;
 use cargo_metadata::{Metadata, MetadataCommand, Package, PackageId};
 use serde_json::Value;
@@ -26,11 +27,11 @@ pub struct Project {
     pub unread: Vec<Table>,
 }
 
-/// Our settings as they stand in a manifest.
+/// Our settings as they stand in a manifest, or in a file of their own.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
     pub manifest: PathBuf,
-    /// `workspace.metadata.stalemate` or `package.metadata.stalemate`.
+    /// `workspace.metadata.stalemate` or `package.metadata.stalemate`; empty in a file of our own.
     pub key: String,
     pub value: Value,
 }
@@ -41,9 +42,20 @@ impl Project {
             return Err(Failure::ManifestMissing { given: path.clone() });
         }
         match command(toolchain, args).exec() {
-            Ok(metadata) => Ok(Project::from_metadata(&metadata)),
+            Ok(metadata) => Project::from_metadata(&metadata).with_own_file(),
             Err(error) => Err(explain(error, args)),
         }
+    }
+
+    /// Settings in a file of their own. Two places would leave it open which of them counts.
+    fn with_own_file(mut self) -> Result<Project, Failure> {
+        if let Some(table) = settings_file::read(&self.root)? {
+            if let Some(other) = &self.config {
+                return Err(Failure::TwoSettings { file: table.manifest, key: other.key.clone() });
+            }
+            self.config = Some(table);
+        }
+        Ok(self)
     }
 
     pub fn from_metadata(metadata: &Metadata) -> Project {

@@ -1,24 +1,32 @@
 //! The whole way, from the command line to the exit code.
 
-use crate::args::{Args, Asked, Format, ListArgs, ProjectArgs};
+use crate::accepting::{self, Unused};
+use crate::args::{AcceptArgs, Args, Asked, ExplainArgs, Format, ListArgs, ProjectArgs};
+use crate::baseline::{self, BaselineFile};
 use crate::cargo_args::CargoArgs;
 use crate::check::Check;
-use crate::config::{Config, DEFAULT_CONFIDENCE};
-use crate::errors::{self, Exit, Failure};
+use crate::config::Config;
+use crate::errors::{Exit, Failure};
+use crate::explain::{self, Topic};
 use crate::guarding::Guarding;
 use crate::listing::Listing;
 use crate::merge::{Merged, merge};
 use crate::project::Project;
-use crate::select::Selection;
-use crate::toolchain::Toolchain;
-use crate::{driver, facts, report};
+use crate::select::{Selection, by_fingerprint};
+use crate::setup::Ready;
+use crate::{doctor, facts, remarks, report, setup, since};
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 pub fn run(words: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
     match Asked::parse(words) {
         Ok(Asked::Check(args)) => check(&args).inspect_err(|failure| report::print_failure(args.format, failure)),
+        Ok(Asked::Accept(args)) => accept(&args),
+        Ok(Asked::Explain(args)) => tell(&args),
         Ok(Asked::Atomicity(args)) => list(&args),
         Ok(Asked::Guards(args)) => list_guards(&args),
+        Ok(Asked::Doctor(args)) => doctor::run(&args),
+        Ok(Asked::Setup) => setup::run(),
         Err(error) => {
             // Help and version are "errors" of clap that succeed.
             let _ = error.print();
@@ -29,16 +37,89 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
 
 fn check(args: &Args) -> Result<Exit, Failure> {
     let how = How { with_dependencies: args.with_dependencies, pass_on: args.format == Format::Cargo };
-    let Ran { project, config, units } = cargo_check(&args.project, how, Listed::Nothing)?;
-    let merged = merge_checked(&units)?;
-    merged.unknown_models.iter().for_each(|row| errors::warn_unknown_model(row));
-    let threshold = args.min_confidence.or(config.min_confidence).unwrap_or(DEFAULT_CONFIDENCE);
-    let selection = Selection::new(merged.findings, threshold);
-    report::print(args.format, &project, &units, &merged.run, &selection).map_err(Failure::CannotWrite)?;
+    let mut ran = cargo_check(&args.project, how, Listed::Nothing)?;
+    let Merged { run, mut findings, unknown_models } = merge_checked(&ran.units)?;
+    unknown_models.iter().for_each(|row| remarks::unknown_model(row));
+    let file = baseline_path(args, &ran.project, &ran.config);
+    let mut file = file.map(|path| BaselineFile::open(path, args.write_baseline)).transpose()?;
+    let mut unused = Unused { in_code: accepting::unused_in_code(&ran.units), ..Unused::default() };
+    let skipped = accepting::by_settings(&mut findings, &ran.config, &mut unused);
+    if let Some(file) = &file {
+        accepting::by_baseline(&mut findings, &file.baseline, &run.packages, &mut unused);
+    }
+    let known = match &args.since {
+        Some(revision) => since::leave_new(&mut findings, revision, &mut ran)?,
+        None => 0,
+    };
+    let mut selection = Selection::new(findings, |lint| ran.config.threshold(args.min_confidence, lint));
+    (selection.skipped, selection.known) = (skipped, known);
+    if let Some(file) = &mut file {
+        keep_baseline(args, file, &mut selection, &mut unused)?;
+    }
+    remarks::unused(&unused, file.as_ref().map(|file| file.path.as_path()));
+    report::print(args.format, &ran.project, &ran.units, &run, &selection).map_err(Failure::CannotWrite)?;
     if args.stats {
-        report::print_stats(&units);
+        report::print_stats(&ran.units);
     }
     Ok(selection.exit())
+}
+
+/// Where the baseline is, if there is to be one.
+fn baseline_path(args: &Args, project: &Project, config: &Config) -> Option<PathBuf> {
+    let by_default = || (args.write_baseline || args.prune_baseline).then(|| project.root.join(baseline::FILE));
+    match &args.baseline {
+        Some(Some(given)) => Some(given.clone()),
+        Some(None) => Some(of_settings(project, config)),
+        None => config.baseline.as_ref().map(|_| of_settings(project, config)).or_else(by_default),
+    }
+}
+
+fn of_settings(project: &Project, config: &Config) -> PathBuf {
+    project.root.join(config.baseline.as_deref().unwrap_or(baseline::FILE))
+}
+
+/// Adds what is open, or takes out what is gone, if that is what was asked for.
+fn keep_baseline(
+    args: &Args,
+    file: &mut BaselineFile,
+    selection: &mut Selection,
+    unused: &mut Unused,
+) -> Result<(), Failure> {
+    if args.write_baseline {
+        file.take_in(&mut selection.shown, "");
+    }
+    if args.prune_baseline {
+        file.baseline.remove(&std::mem::take(&mut unused.entries));
+    }
+    if args.write_baseline || args.prune_baseline { file.save() } else { Ok(()) }
+}
+
+/// Adds single findings to the baseline.
+fn accept(args: &AcceptArgs) -> Result<Exit, Failure> {
+    let Ran { project, config, units, .. } = cargo_check(&args.project, How::default(), Listed::Nothing)?;
+    let findings = merge_checked(&units)?.findings;
+    let path = args.baseline.clone().unwrap_or_else(|| of_settings(&project, &config));
+    let mut file = BaselineFile::open(path, true)?;
+    for fingerprint in &args.fingerprints {
+        let found = by_fingerprint(&findings, fingerprint)?;
+        file.take_in(&mut [found.clone()], &args.reason);
+    }
+    file.save()?;
+    Ok(Exit::Clean)
+}
+
+/// The page of a lint needs no project; the story of a finding does.
+fn tell(args: &ExplainArgs) -> Result<Exit, Failure> {
+    match Topic::of(&args.what)? {
+        Topic::Lint(page) => explain::print(page).map_err(Failure::CannotWrite)?,
+        Topic::Finding => {
+            let Ran { project, units, .. } = cargo_check(&args.project, How::default(), Listed::Nothing)?;
+            let findings = merge_checked(&units)?.findings;
+            let story = report::side_by_side(&project.root, by_fingerprint(&findings, &args.what)?);
+            explain::print(&story).map_err(Failure::CannotWrite)?;
+        }
+    }
+    Ok(Exit::Clean)
 }
 
 /// How atomic each function is. Nothing is judged, so there is nothing to fail for.
@@ -75,41 +156,35 @@ struct How {
 }
 
 /// What a run of cargo came to.
-struct Ran {
-    project: Project,
-    config: Config,
-    units: Vec<facts::Checked>,
+pub struct Ran {
+    pub ready: Ready,
+    pub args: CargoArgs,
+    pub project: Project,
+    pub config: Config,
+    pub units: Vec<facts::Checked>,
 }
 
 fn cargo_check(args: &ProjectArgs, how: How, listed: Listed) -> Result<Ran, Failure> {
     let args = CargoArgs::new(args)?;
-    let toolchain = Toolchain::find()?;
-    let driver = driver::find()?;
-    let project = Project::load(&toolchain, &args)?;
+    let ready = setup::ready()?;
+    let project = Project::load(&ready.toolchain, &args)?;
     let mut config = configure(&project)?;
     config.settings.atomicity = listed == Listed::Atomicity;
     config.settings.guards = listed == Listed::Guards;
-    let check = Check {
-        toolchain: &toolchain,
-        driver,
-        project: &project,
-        settings: &config.settings,
-        args: &args,
-        with_dependencies: how.with_dependencies,
-        pass_on: how.pass_on,
-    };
-    let units = facts::collect(&check)?;
-    Ok(Ran { project, config, units })
+    let How { with_dependencies, pass_on } = how;
+    let check = Check::new(&ready, &project, &config.settings, &args);
+    let units = facts::collect(&Check { with_dependencies, pass_on, ..check })?;
+    Ok(Ran { ready, args, project, config, units })
 }
 
 fn configure(project: &Project) -> Result<Config, Failure> {
-    project.unread.iter().for_each(errors::warn_unread);
+    project.unread.iter().for_each(remarks::unread);
     let Some(table) = &project.config else { return Ok(Config::default()) };
     Config::read(table).map_err(|mistakes| Failure::Config { manifest: table.manifest.clone(), mistakes })
 }
 
 /// A run that looked at nothing must not look like one that found nothing.
-fn merge_checked(units: &[facts::Checked]) -> Result<Merged, Failure> {
+pub fn merge_checked(units: &[facts::Checked]) -> Result<Merged, Failure> {
     if units.is_empty() {
         return Err(Failure::NoUnits);
     }

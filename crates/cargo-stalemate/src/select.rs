@@ -1,6 +1,6 @@
 //! Which findings a run shows. Ranking drops nothing; here is the only place where something is left out, and counted.
 
-use crate::errors::Exit;
+use crate::errors::{Exit, Failure};
 use finding::facts::Recorded;
 use finding::{Confidence, Finding};
 
@@ -10,14 +10,19 @@ pub struct Selection {
     pub shown: Vec<Recorded>,
     /// Below the threshold, and not accepted by anyone.
     pub hidden: Vec<Recorded>,
+    /// How many lie in files that are skipped.
+    pub skipped: usize,
+    /// How many were there before the commit that was named.
+    pub known: usize,
 }
 
 impl Selection {
-    pub fn new(findings: Vec<Recorded>, threshold: Confidence) -> Selection {
-        let above = |recorded: &Recorded| recorded.finding.confidence >= threshold;
+    /// `threshold` may differ from lint to lint.
+    pub fn new(findings: Vec<Recorded>, threshold: impl Fn(&str) -> Confidence) -> Selection {
+        let above = |recorded: &Recorded| recorded.finding.confidence >= threshold(&recorded.finding.lint);
         let (shown, below): (Vec<_>, Vec<_>) = findings.into_iter().partition(above);
         let hidden = below.into_iter().filter(|recorded| is_open(&recorded.finding)).collect();
-        Selection { shown, hidden }
+        Selection { shown, hidden, skipped: 0, known: 0 }
     }
 
     /// What the run is about: shown, and accepted by nobody.
@@ -31,6 +36,19 @@ impl Selection {
 
     pub fn exit(&self) -> Exit {
         if self.open().next().is_some() { Exit::Findings } else { Exit::Clean }
+    }
+}
+
+/// The finding that goes by these digits, which may be the first of them only.
+pub fn by_fingerprint<'f>(findings: &'f [Recorded], digits: &str) -> Result<&'f Recorded, Failure> {
+    let mut found = findings.iter().filter(|recorded| recorded.finding.fingerprint.starts_with(digits));
+    match (found.next(), found.next()) {
+        (Some(only), None) => Ok(only),
+        (Some(first), Some(second)) => Err(Failure::SeveralFindings {
+            fingerprint: digits.to_owned(),
+            such_as: [first, second].map(|one| one.finding.fingerprint.clone()),
+        }),
+        (None, _) => Err(Failure::NoSuchFinding { fingerprint: digits.to_owned() }),
     }
 }
 
@@ -55,14 +73,14 @@ mod tests {
     #[test]
     fn below_the_threshold_is_hidden_and_counted() {
         let findings = vec![with(Confidence::Low, false), with(Confidence::Low, true), with(Confidence::High, false)];
-        let selection = Selection::new(findings, Confidence::Medium);
+        let selection = Selection::new(findings, |_| Confidence::Medium);
         assert_eq!((selection.shown.len(), selection.hidden.len()), (1, 1));
         assert_eq!(selection.exit(), Exit::Findings);
     }
 
     #[test]
     fn accepted_findings_are_shown_but_no_failure() {
-        let selection = Selection::new(vec![with(Confidence::High, true)], Confidence::Medium);
+        let selection = Selection::new(vec![with(Confidence::High, true)], |_| Confidence::Medium);
         assert_eq!((selection.shown.len(), selection.suppressed()), (1, 1));
         assert_eq!(selection.exit(), Exit::Clean);
     }

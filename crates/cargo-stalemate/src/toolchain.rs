@@ -17,7 +17,7 @@ pub struct Toolchain {
 }
 
 impl Toolchain {
-    /// Asks rustup where the toolchain is. Never installs anything: a download nobody asked for is no surprise we want.
+    /// Asks rustup where the toolchain is. Installs nothing: whether that is wanted is decided elsewhere.
     pub fn find() -> Result<Toolchain, Failure> {
         let answer = Command::new("rustup")
             .args(["which", "--toolchain", TOOLCHAIN, "rustc"])
@@ -44,6 +44,12 @@ impl Toolchain {
 
     pub fn rustc(&self) -> PathBuf {
         self.program("rustc")
+    }
+
+    /// Whether what the driver is built with is there, as rustup's own list of parts says.
+    pub fn has_compiler_libraries(&self) -> bool {
+        let list = std::fs::read_to_string(self.sysroot.join("lib/rustlib/components")).unwrap_or_default();
+        list.lines().any(|part| part.starts_with("rustc-dev"))
     }
 
     fn program(&self, name: &str) -> PathBuf {

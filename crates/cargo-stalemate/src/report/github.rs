@@ -74,7 +74,7 @@ mod tests {
 
     fn printed(findings: Vec<Recorded>, root: &str, repository: Option<&str>) -> String {
         let mut out = Vec::new();
-        let selection = Selection::new(findings, Confidence::Low);
+        let selection = Selection::new(findings, |_| Confidence::Low);
         print(&mut out, Path::new(root), repository.map(Path::new), &selection).unwrap();
         String::from_utf8(out).unwrap()
     }

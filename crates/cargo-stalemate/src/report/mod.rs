@@ -8,6 +8,7 @@ mod github;
 pub mod samples;
 mod sarif;
 mod severity;
+mod side_by_side;
 mod source;
 mod spots;
 mod summary;
@@ -27,6 +28,8 @@ use finding::{Document, RunInfo, Tool};
 use source::Sources;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+
+pub use side_by_side::side_by_side;
 
 pub fn print(
     format: Format,
@@ -114,7 +117,7 @@ mod tests {
 
     #[test]
     fn json_is_one_document_and_a_newline() {
-        let selection = Selection::new(vec![samples::recorded("src/a.rs", 3)], Confidence::Low);
+        let selection = Selection::new(vec![samples::recorded("src/a.rs", 3)], |_| Confidence::Low);
         let mut bytes = Vec::new();
         json(&mut bytes, &RunInfo::default(), &selection).unwrap();
         let read: Document = serde_json::from_slice(&bytes).unwrap();

@@ -7,8 +7,14 @@ use finding::{Confidence, RunInfo};
 
 pub fn summary(run: &RunInfo, selection: &Selection) -> String {
     let looked_at = format!("in {}, {} with locks", plural(run.functions, "function"), run.functions_with_locks);
-    let parts =
-        [Some(format!("{} {looked_at}", found(selection))), hidden(selection), suppressed(selection), skipped(run)];
+    let parts = [
+        Some(format!("{} {looked_at}", found(selection))),
+        hidden(selection),
+        suppressed(selection),
+        in_skipped_files(selection),
+        known_before(selection),
+        skipped(run),
+    ];
     parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
 }
 
@@ -38,6 +44,14 @@ fn suppressed(selection: &Selection) -> Option<String> {
     (count > 0).then(|| format!("{count} suppressed"))
 }
 
+fn in_skipped_files(selection: &Selection) -> Option<String> {
+    (selection.skipped > 0).then(|| format!("{} in skipped files", selection.skipped))
+}
+
+fn known_before(selection: &Selection) -> Option<String> {
+    (selection.known > 0).then(|| format!("{} not new", selection.known))
+}
+
 fn skipped(run: &RunInfo) -> Option<String> {
     let count = run.skipped.len();
     (count > 0).then(|| format!("{} skipped (--format json lists them)", plural(count, "function")))
@@ -63,7 +77,7 @@ mod tests {
             recorded.finding.confidence = *level;
             recorded
         });
-        Selection::new(findings.collect(), threshold)
+        Selection::new(findings.collect(), |_| threshold)
     }
 
     #[test]

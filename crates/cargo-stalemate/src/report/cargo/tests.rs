@@ -26,7 +26,7 @@ fn unit(name: &str, kind: &str, test: bool, findings: &[Recorded]) -> Checked {
 
 fn printed(units: &[Checked], findings: Vec<Recorded>) -> String {
     let mut out = Vec::new();
-    print(&mut out, &project(), units, &Selection::new(findings, Confidence::Low)).unwrap();
+    print(&mut out, &project(), units, &Selection::new(findings, |_| Confidence::Low)).unwrap();
     String::from_utf8(out).unwrap()
 }
 

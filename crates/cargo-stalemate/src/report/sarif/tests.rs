@@ -19,7 +19,7 @@ fn complaints(document: &Value) -> Option<String> {
 
 fn document(run: &RunInfo, findings: Vec<Recorded>) -> Value {
     let mut bytes = Vec::new();
-    print(&mut bytes, run, &Selection::new(findings, Confidence::Low)).unwrap();
+    print(&mut bytes, run, &Selection::new(findings, |_| Confidence::Low)).unwrap();
     assert!(bytes.ends_with(b"}\n"));
     serde_json::from_slice(&bytes).unwrap()
 }
