@@ -16,7 +16,7 @@ fn a_driver_that_is_something_else() {
     let project = Project::library("false_driver", CLEAN);
     let driver = project.root.join("Cargo.toml");
     let run = Run::of(project.command().env("STALEMATE_DRIVER", driver)).exits(4).reports_nothing();
-    run.notes(&["error: the driver ", "does not run: ", "help: run `./x install`"]);
+    run.notes(&["error: the driver ", "does not run: ", "help: run `cargo stalemate setup`"]);
 }
 
 #[test]
@@ -29,8 +29,11 @@ fn no_rustup() {
 #[test]
 fn no_toolchain() {
     let project = Project::library("no_toolchain", CLEAN);
-    let run = Run::of(project.command().env("RUSTUP_HOME", &project.root)).exits(4).reports_nothing();
-    run.notes(&["error: the toolchain nightly-", "is not installed", "help: run `rustup toolchain install nightly-"]);
+    let mut command = project.command();
+    command.env("RUSTUP_HOME", &project.root).env("STALEMATE_SETUP", "never");
+    let run = Run::of(&mut command).exits(4).reports_nothing();
+    let help = ["help: run `cargo stalemate setup`, or `rustup toolchain install nightly-", "rustc-dev"];
+    run.notes(&["error: the toolchain nightly-", "is not installed"]).notes(&help);
 }
 
 /// Programs in the driver's place that answer cargo's questions but do not do its work.

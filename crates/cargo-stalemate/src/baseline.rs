@@ -4,7 +4,7 @@
 //! same without modules: so an entry outlives edits above it, rustfmt, and a move to another file. An entry that
 //! matches nothing is told, and kept until somebody asks for it to go. A file that cannot be read is never written over.
 
-use crate::errors::Failure;
+use crate::errors::{Failure, Request};
 use crate::remarks;
 use finding::facts::Recorded;
 use finding::{Finding, Suppressed, SuppressedBy};
@@ -170,7 +170,7 @@ impl BaselineFile {
         match Baseline::read(&path) {
             Ok(baseline) => Ok(BaselineFile { path, baseline }),
             Err(Unreadable::Missing) if or_new => Ok(BaselineFile { path, baseline: Baseline::default() }),
-            Err(why) => Err(Failure::Baseline { file: path, why }),
+            Err(why) => Err(Request::Baseline { file: path, why }.into()),
         }
     }
 

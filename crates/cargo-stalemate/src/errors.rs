@@ -1,6 +1,9 @@
 //! Everything that can stop a run: its exit code, its one clear sentence, and how to mend it where we know.
 
-use crate::baseline::Unreadable;
+mod request;
+
+pub use request::Request;
+
 use crate::config::{KEYS, Mistake};
 use crate::suggest::nearest;
 use crate::toolchain::TOOLCHAIN;
@@ -26,6 +29,7 @@ pub enum Failure {
     /// Clap has said it already.
     Arguments,
     MessageFormat,
+    Request(Request),
     NoManifest {
         searched: PathBuf,
     },
@@ -39,40 +43,9 @@ pub enum Failure {
         manifest: PathBuf,
         mistakes: Vec<Mistake>,
     },
-    NotToml {
-        file: PathBuf,
-        line: usize,
-        column: usize,
-        why: String,
-    },
-    TwoSettings {
-        file: PathBuf,
-        key: String,
-    },
-    Baseline {
-        file: PathBuf,
-        why: Unreadable,
-    },
-    NoSuchFinding {
-        fingerprint: String,
-    },
-    SeveralFindings {
-        fingerprint: String,
-        such_as: [String; 2],
-    },
-    NoSuchTopic {
-        what: String,
-    },
     CannotKeep {
         file: PathBuf,
         error: io::Error,
-    },
-    NoRepository {
-        git_says: String,
-    },
-    NoSuchRevision {
-        revision: String,
-        git_says: String,
     },
     BeforeFails {
         revision: String,
@@ -82,21 +55,9 @@ pub enum Failure {
         what: String,
         command: String,
     },
-    CannotRead {
-        file: PathBuf,
-        error: io::Error,
-    },
     CargoRefused,
     NoUnits,
     NoFunctions,
-    NoSuchFunction {
-        path: String,
-        nearest: Option<String>,
-    },
-    NoSuchLocation {
-        path: String,
-        nearest: Option<String>,
-    },
     DoesNotCompile,
     RustupMissing,
     ToolchainMissing,
@@ -170,13 +131,10 @@ impl Failure {
                 Exit::Usage
             }
             Config { .. } | CargoRefused | NoUnits | NoFunctions => Exit::Usage,
-            NotToml { .. } | TwoSettings { .. } | Baseline { .. } | CannotRead { .. } => Exit::Usage,
-            NoSuchFinding { .. } | SeveralFindings { .. } | NoSuchTopic { .. } => Exit::Usage,
-            NoRepository { .. } | NoSuchRevision { .. } => Exit::Usage,
+            Request(_) => Exit::Usage,
             BeforeFails { failure, .. } => failure.exit(),
             SetupFailed { .. } => Exit::Setup,
             CannotKeep { .. } => Exit::Internal,
-            NoSuchFunction { .. } | NoSuchLocation { .. } => Exit::Usage,
             DoesNotCompile => Exit::DoesNotCompile,
             RustupMissing | ToolchainMissing | DriverMissing { .. } | DriverNotBuilt | DriverBroken { .. } => {
                 Exit::Setup
@@ -192,6 +150,7 @@ impl Failure {
             Config { manifest, mistakes } => {
                 return mistakes.iter().map(|mistake| mistake_in(&manifest.display().to_string(), mistake)).collect();
             }
+            Request(request) => request.complaint(),
             MessageFormat => {
                 Complaint::error("cargo cannot be given `--message-format` here: its messages are read by this program")
                     .help(
@@ -208,33 +167,7 @@ impl Failure {
                 let words = words.strip_prefix("error: ").unwrap_or(words);
                 Complaint::error(format!("cargo cannot read this project: {words}"))
             }
-            NotToml { file, line, column, why } => {
-                Complaint::error(format!("{}:{line}:{column}: {why}", file.display()))
-            }
-            TwoSettings { file, key } => {
-                Complaint::error(format!("there are settings in {} and in `{key}` of the manifest", file.display()))
-                    .help("keep one of the two")
-            }
-            Baseline { file, why } => unreadable_baseline(&file.display().to_string(), why),
-            NoSuchFinding { fingerprint } => {
-                Complaint::error(format!("nothing is found that goes by the fingerprint `{fingerprint}`"))
-                    .help("`cargo stalemate --format json` has the fingerprints; the first digits will do")
-            }
-            SeveralFindings { fingerprint, such_as: [one, other] } => {
-                Complaint::error(format!("several findings begin with `{fingerprint}`, such as {one} and {other}"))
-                    .help("give more digits")
-            }
-            NoSuchTopic { what } => Complaint::error(format!("`{what}` is no lint, and no fingerprint of a finding"))
-                .help(choices("lints", what, NAMES)),
             CannotKeep { file, error } => Complaint::error(format!("cannot write {}: {error}", file.display())),
-            NoRepository { git_says } => {
-                Complaint::error(format!("`--since` needs a repository of git: {}", git_says.trim()))
-            }
-            NoSuchRevision { revision, git_says } => Complaint::error(format!(
-                "git does not know `{revision}`, or what it has in common with this: {}",
-                git_says.trim()
-            ))
-            .help("a shallow clone may lack the commit: `git fetch --unshallow`, or `fetch-depth: 0` in CI"),
             BeforeFails { revision, failure } => {
                 let mut complaints = failure.complaints();
                 let text =
@@ -244,27 +177,11 @@ impl Failure {
             }
             SetupFailed { what, command } => Complaint::error(format!("{what} failed; see the messages above"))
                 .help(format!("try it by hand: `{command}`")),
-            CannotRead { file, error } => Complaint::error(format!("cannot read {}: {error}", file.display())),
             CargoRefused => Complaint::remark("cargo could not start the check; see its message above"),
             NoUnits => Complaint::error("nothing was checked: cargo compiled no crate of this workspace")
                 .help("the arguments after `--` may select nothing; try `cargo stalemate -- --workspace`"),
             NoFunctions => Complaint::error("nothing was checked: the selected crates hold no functions")
                 .help("code behind `cfg` or features may be left out; try `-- --workspace --all-features`"),
-            NoSuchFunction { path, nearest } => {
-                let guess = nearest.as_ref().map(|name| format!("did you mean `{name}`? ")).unwrap_or_default();
-                Complaint::error(format!("no function is below `{path}`")).help(format!(
-                    "{guess}Give a module, a type or a function as it is called in the crate (`pool::Pool::get`), or a file \
-                     (`src/pool.rs`)"
-                ))
-            }
-            NoSuchLocation { path, nearest } => {
-                let guess = nearest.as_ref().map(|name| format!("did you mean `{name}`? ")).unwrap_or_default();
-                Complaint::error(format!("nothing below `{path}` would need a guard")).help(format!(
-                    "{guess}Give a module or a type as it is called in the crate (`pool::Pool`), or a file (`src/pool.rs`). \
-                     Listed are cells and raw pointers in types with an `unsafe impl Sync`, `static mut`, and atomics in \
-                     structs that have a lock"
-                ))
-            }
             DoesNotCompile => Complaint::remark("the project does not compile; nothing was reported"),
             RustupMissing => {
                 Complaint::error(format!("rustup is not installed; it is needed to find the toolchain {TOOLCHAIN}"))
@@ -290,22 +207,6 @@ impl Failure {
             Panicked => Complaint::error("an internal error; this is a bug in stalemate, please report it"),
         };
         vec![complaint]
-    }
-}
-
-fn unreadable_baseline(file: &str, why: &Unreadable) -> Complaint {
-    match why {
-        Unreadable::Missing => Complaint::error(format!("there is no baseline {file}"))
-            .help("`cargo stalemate --write-baseline` makes one of what is found now"),
-        Unreadable::Io(error) => Complaint::error(format!("cannot read the baseline {file}: {error}")),
-        Unreadable::Damaged { line, column, why } => {
-            Complaint::error(format!("{file}:{line}:{column}: this is no baseline: {why}"))
-                .help("nothing was written; take the file back from version control, or remove it and write it anew")
-        }
-        Unreadable::Newer { schema } => {
-            Complaint::error(format!("the baseline {file} has schema {schema}, which this version does not know"))
-                .help("it is of a newer version of the tool; nothing was written")
-        }
     }
 }
 

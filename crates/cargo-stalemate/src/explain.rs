@@ -1,7 +1,7 @@
 //! `cargo stalemate explain`: the page of a lint, as it stands in the documentation. The story of a finding is told by
 //! [`crate::report::side_by_side`].
 
-use crate::errors::Failure;
+use crate::errors::{Failure, Request};
 use crate::report::unless_closed;
 use finding::lints::NAMES;
 use std::io::{self, Write};
@@ -21,7 +21,7 @@ impl Topic {
             return Ok(Topic::Lint(PAGES[number]));
         }
         let is_number = what.len() >= SHORTEST && what.len() <= 16 && what.bytes().all(|b| b.is_ascii_hexdigit());
-        if is_number { Ok(Topic::Finding) } else { Err(Failure::NoSuchTopic { what: what.to_owned() }) }
+        if is_number { Ok(Topic::Finding) } else { Err(Request::NoSuchTopic { what: what.to_owned() }.into()) }
     }
 }
 
@@ -66,7 +66,7 @@ mod tests {
     fn lints_by_other_spellings_fingerprints_and_mistakes() {
         assert_eq!(Topic::of("stalemate::lock-order").unwrap(), Topic::of("lock_order").unwrap());
         assert_eq!(Topic::of("8c931f41").unwrap(), Topic::Finding);
-        assert!(matches!(Topic::of("lock_ordr"), Err(Failure::NoSuchTopic { .. })));
-        assert!(matches!(Topic::of("abc"), Err(Failure::NoSuchTopic { .. })));
+        assert!(matches!(Topic::of("lock_ordr"), Err(Failure::Request(Request::NoSuchTopic { .. }))));
+        assert!(matches!(Topic::of("abc"), Err(Failure::Request(Request::NoSuchTopic { .. }))));
     }
 }

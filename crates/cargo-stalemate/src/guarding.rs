@@ -2,7 +2,7 @@
 //! why a guess is wrong helps more than to be told that it is.
 
 use crate::args::ListFormat;
-use crate::errors::Failure;
+use crate::errors::{Failure, Request};
 use crate::facts::Checked;
 use crate::listing::is_below;
 use crate::suggest::nearest;
@@ -30,7 +30,7 @@ impl Guarding {
             return Ok(Guarding { locations });
         }
         let known: Vec<&str> = all.iter().flat_map(|one| [owner(one), one.place.file.as_str()]).collect();
-        Err(Failure::NoSuchLocation { path: path.to_owned(), nearest: nearest(path, &known).map(str::to_owned) })
+        Err(Request::NoSuchLocation { path: path.to_owned(), nearest: nearest(path, &known).map(str::to_owned) }.into())
     }
 
     pub fn print(&self, format: ListFormat) -> io::Result<()> {
@@ -149,7 +149,9 @@ mod tests {
     #[test]
     fn a_path_to_nothing_is_told_with_the_nearest() {
         let failure = Guarding::new(&units(), Some("account::Bda")).unwrap_err();
-        assert!(matches!(failure, Failure::NoSuchLocation { nearest: Some(name), .. } if name == "account::Bad"));
+        assert!(
+            matches!(failure, Failure::Request(Request::NoSuchLocation { nearest: Some(name), .. }) if name == "account::Bad")
+        );
     }
 
     #[test]

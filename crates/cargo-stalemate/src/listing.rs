@@ -1,7 +1,7 @@
 //! `cargo stalemate atomicity`: how atomic each function is, like the annotations that Houdini infers.
 
 use crate::args::ListFormat;
-use crate::errors::Failure;
+use crate::errors::{Failure, Request};
 use crate::facts::Checked;
 use crate::suggest::nearest;
 use crate::toolchain::TOOLCHAIN;
@@ -29,7 +29,7 @@ impl Listing {
         }
         let known: Vec<&str> =
             all.iter().flat_map(|one| above(&one.function).chain([one.place.file.as_str()])).collect();
-        Err(Failure::NoSuchFunction { path: path.to_owned(), nearest: nearest(path, &known).map(str::to_owned) })
+        Err(Request::NoSuchFunction { path: path.to_owned(), nearest: nearest(path, &known).map(str::to_owned) }.into())
     }
 
     pub fn print(&self, format: ListFormat) -> io::Result<()> {
@@ -149,7 +149,9 @@ mod tests {
     #[test]
     fn a_path_to_nothing_is_told_with_the_nearest() {
         let failure = Listing::new(&units(), Some("pool::Pool::gte")).unwrap_err();
-        assert!(matches!(failure, Failure::NoSuchFunction { nearest: Some(name), .. } if name == "pool::Pool::get"));
+        assert!(
+            matches!(failure, Failure::Request(Request::NoSuchFunction { nearest: Some(name), .. }) if name == "pool::Pool::get")
+        );
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What is checked: the workspace as cargo sees it, without its dependencies.
 
 use crate::cargo_args::CargoArgs;
-use crate::errors::Failure;
+use crate::errors::{Failure, Request};
 use crate::settings_file;
 use crate::toolchain::Toolchain;
 use cargo_metadata::{Metadata, MetadataCommand, Package, PackageId};
@@ -51,7 +51,7 @@ impl Project {
     fn with_own_file(mut self) -> Result<Project, Failure> {
         if let Some(table) = settings_file::read(&self.root)? {
             if let Some(other) = &self.config {
-                return Err(Failure::TwoSettings { file: table.manifest, key: other.key.clone() });
+                return Err(Request::TwoSettings { file: table.manifest, key: other.key.clone() }.into());
             }
             self.config = Some(table);
         }

@@ -1,6 +1,6 @@
 //! Which findings a run shows. Ranking drops nothing; here is the only place where something is left out, and counted.
 
-use crate::errors::{Exit, Failure};
+use crate::errors::{Exit, Failure, Request};
 use finding::facts::Recorded;
 use finding::{Confidence, Finding};
 
@@ -44,11 +44,12 @@ pub fn by_fingerprint<'f>(findings: &'f [Recorded], digits: &str) -> Result<&'f 
     let mut found = findings.iter().filter(|recorded| recorded.finding.fingerprint.starts_with(digits));
     match (found.next(), found.next()) {
         (Some(only), None) => Ok(only),
-        (Some(first), Some(second)) => Err(Failure::SeveralFindings {
+        (Some(first), Some(second)) => Err(Request::SeveralFindings {
             fingerprint: digits.to_owned(),
             such_as: [first, second].map(|one| one.finding.fingerprint.clone()),
-        }),
-        (None, _) => Err(Failure::NoSuchFinding { fingerprint: digits.to_owned() }),
+        }
+        .into()),
+        (None, _) => Err(Request::NoSuchFinding { fingerprint: digits.to_owned() }.into()),
     }
 }
 

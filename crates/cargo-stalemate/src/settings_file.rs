@@ -1,6 +1,6 @@
 //! `stalemate.toml` at the root of the workspace: the same settings as in the manifest, in a file of their own.
 
-use crate::errors::Failure;
+use crate::errors::{Failure, Request};
 use crate::project::Table;
 use std::io;
 use std::path::Path;
@@ -13,7 +13,7 @@ pub fn read(root: &Path) -> Result<Option<Table>, Failure> {
     let text = match std::fs::read_to_string(&file) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(Failure::CannotRead { file, error }),
+        Err(error) => return Err(Request::CannotRead { file, error }.into()),
     };
     match toml::from_str(&text) {
         Ok(value) => Ok(Some(Table { manifest: file, key: String::new(), value })),
@@ -22,7 +22,7 @@ pub fn read(root: &Path) -> Result<Option<Table>, Failure> {
             let before = &text[..at.min(text.len())];
             let line = before.matches('\n').count() + 1;
             let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
-            Err(Failure::NotToml { file, line, column, why: error.message().to_owned() })
+            Err(Request::NotToml { file, line, column, why: error.message().to_owned() }.into())
         }
     }
 }
@@ -36,7 +36,9 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         assert!(read(root.path()).unwrap().is_none());
         std::fs::write(root.path().join(FILE), "tests = true\nskip = [\"a\"\n").unwrap();
-        let Err(Failure::NotToml { line, .. }) = read(root.path()) else { panic!("it cannot be read") };
+        let Err(Failure::Request(Request::NotToml { line, .. })) = read(root.path()) else {
+            panic!("it cannot be read")
+        };
         assert!(line >= 2);
         std::fs::write(root.path().join(FILE), "tests = true\n[lints]\nstale_use = \"warn\"\n").unwrap();
         let table = read(root.path()).unwrap().unwrap();

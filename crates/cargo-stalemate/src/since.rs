@@ -9,7 +9,7 @@
 use crate::VERSION;
 use crate::cargo_args::CargoArgs;
 use crate::check::Check;
-use crate::errors::{Complaint, Failure};
+use crate::errors::{Complaint, Failure, Request};
 use crate::facts;
 use crate::project::Project;
 use crate::run::{Ran, merge_checked};
@@ -62,8 +62,8 @@ fn was_there(findings: &[Recorded], before: Vec<Before>) -> Vec<bool> {
 
 fn findings_before(revision: &str, ran: &Ran) -> Result<Vec<Before>, Failure> {
     let root = &ran.project.root;
-    let top = git(root, &["rev-parse", "--show-toplevel"]).map_err(|git_says| Failure::NoRepository { git_says })?;
-    let unknown = |git_says| Failure::NoSuchRevision { revision: revision.to_owned(), git_says };
+    let top = git(root, &["rev-parse", "--show-toplevel"]).map_err(|git_says| Request::NoRepository { git_says })?;
+    let unknown = |git_says| Request::NoSuchRevision { revision: revision.to_owned(), git_says };
     let commit = git(root, &["rev-parse", "--verify", "--end-of-options", &format!("{revision}^{{commit}}")]);
     let commit = git(root, &["merge-base", &commit.map_err(unknown)?, "HEAD"]).map_err(unknown)?;
     let folder = ran.project.target_directory.join(FOLDER);
