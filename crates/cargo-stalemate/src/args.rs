@@ -28,9 +28,13 @@ What is declared atomic, and is not, is reported by `cargo stalemate`.";
 #[derive(Debug, Parser)]
 #[command(name = "cargo-stalemate", bin_name = "cargo stalemate", version, after_help = EXIT_CODES)]
 pub struct Args {
-    /// The report: text for people, json for tools
+    /// The report: text, json or html
     #[arg(long, value_enum, default_value_t = Format::Text, hide_possible_values = true)]
     pub format: Format,
+
+    /// The directory that html goes to: new, or with an earlier report
+    #[arg(long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
 
     /// Hide findings below this: low, medium or high [default: medium]
     #[arg(long, value_name = "LEVEL", value_parser = confidences(), hide_possible_values = true)]
@@ -84,8 +88,8 @@ pub struct ListArgs {
     pub path: Option<String>,
 
     /// The list: text for people, json for tools
-    #[arg(long, value_enum, default_value_t = Format::Text, hide_possible_values = true)]
-    pub format: Format,
+    #[arg(long, value_enum, default_value_t = ListFormat::Text, hide_possible_values = true)]
+    pub format: ListFormat,
 
     #[command(flatten)]
     pub project: ProjectArgs,
@@ -101,6 +105,13 @@ pub enum Asked {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
+    Text,
+    Json,
+    Html,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ListFormat {
     Text,
     Json,
 }
@@ -153,7 +164,7 @@ mod tests {
     fn the_list_has_arguments_of_its_own() {
         for line in ["x stalemate atomicity src/pool.rs --format json", "x guards --format json src/pool.rs"] {
             let (Asked::Atomicity(args) | Asked::Guards(args)) = asked(line).unwrap() else { panic!("{line}") };
-            assert_eq!((args.path.as_deref(), args.format), (Some("src/pool.rs"), Format::Json));
+            assert_eq!((args.path.as_deref(), args.format), (Some("src/pool.rs"), ListFormat::Json));
         }
         for line in ["x atomicity a b", "x atomicity --min-confidence low", "x guards --stats"] {
             assert_eq!(asked(line).unwrap_err().exit_code(), 2, "{line}");

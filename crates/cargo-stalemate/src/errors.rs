@@ -2,6 +2,7 @@
 
 use crate::config::{KEYS, Mistake};
 use crate::project::Table;
+use crate::report::html::Refused;
 use crate::suggest::nearest;
 use crate::toolchain::TOOLCHAIN;
 use crate::{VERSION, driver};
@@ -71,6 +72,12 @@ pub enum Failure {
         error: io::Error,
     },
     CannotWrite(io::Error),
+    OutputMissing,
+    OutputUnused,
+    Output {
+        directory: PathBuf,
+        why: Refused,
+    },
     Panicked,
 }
 
@@ -134,6 +141,7 @@ impl Failure {
             }
             Config { .. } | CargoRefused | NoUnits | NoFunctions => Exit::Usage,
             NoSuchFunction { .. } | NoSuchLocation { .. } => Exit::Usage,
+            OutputMissing | OutputUnused | Output { .. } => Exit::Usage,
             DoesNotCompile => Exit::DoesNotCompile,
             RustupMissing | ToolchainMissing | DriverMissing { .. } | DriverBroken { .. } => Exit::Setup,
             DriverCrashed | FactsUnusable { .. } | CannotStart { .. } | CannotWrite(_) | Panicked => Exit::Internal,
@@ -206,9 +214,24 @@ impl Failure {
             }
             CannotStart { program, error } => Complaint::error(format!("cannot run {}: {error}", program.display())),
             CannotWrite(error) => Complaint::error(format!("cannot write the report: {error}")),
+            OutputMissing => Complaint::error("`--format html` needs a directory to write its pages to")
+                .help("add `--output DIR`, such as `--output target/stalemate`"),
+            OutputUnused => Complaint::error("`--output` is for `--format html`; other reports go to standard output"),
+            Output { directory, why } => refused(&directory.display().to_string(), why),
             Panicked => Complaint::error("an internal error; this is a bug in stalemate, please report it"),
         };
         vec![complaint]
+    }
+}
+
+fn refused(directory: &str, why: &Refused) -> Complaint {
+    match why {
+        Refused::IsFile => Complaint::error(format!("the report cannot go to {directory}: a file is in the way")),
+        Refused::NotOurs => {
+            Complaint::error(format!("{directory} holds files that are no report of stalemate; nothing was written"))
+                .help("give `--output` a new or empty directory, or that of an earlier report")
+        }
+        Refused::Io(error) => Complaint::error(format!("the report cannot be written to {directory}: {error}")),
     }
 }
 

@@ -1,7 +1,7 @@
 //! `cargo stalemate guards`: which lock guards what no type ties to one, and what shows that the others do not. To be told
 //! why a guess is wrong helps more than to be told that it is.
 
-use crate::args::Format;
+use crate::args::ListFormat;
 use crate::errors::Failure;
 use crate::facts::Checked;
 use crate::listing::is_below;
@@ -21,9 +21,7 @@ pub struct Guarding {
 impl Guarding {
     /// The locations of all units, or those below a path. A library that is compiled again with its tests counts once.
     pub fn new(units: &[Checked], path: Option<&str>) -> Result<Guarding, Failure> {
-        let mut all: Vec<LocationGuards> = units.iter().flat_map(|(_, facts)| facts.guards.clone()).collect();
-        all.sort();
-        all.dedup_by(|one, other| (&one.place, &one.location) == (&other.place, &other.location));
+        let Guarding { locations: all } = Guarding::all(units);
         let Some(path) = path else { return Ok(Guarding { locations: all }) };
         let locations: Vec<LocationGuards> = all.iter().filter(|one| is_meant(one, path)).cloned().collect();
         if !locations.is_empty() {
@@ -33,11 +31,22 @@ impl Guarding {
         Err(Failure::NoSuchLocation { path: path.to_owned(), nearest: nearest(path, &known).map(str::to_owned) })
     }
 
-    pub fn print(&self, format: Format) -> io::Result<()> {
+    pub fn all(units: &[Checked]) -> Guarding {
+        let mut locations: Vec<LocationGuards> = units.iter().flat_map(|(_, facts)| facts.guards.clone()).collect();
+        locations.sort();
+        locations.dedup_by(|one, other| (&one.place, &one.location) == (&other.place, &other.location));
+        Guarding { locations }
+    }
+
+    pub fn into_locations(self) -> Vec<LocationGuards> {
+        self.locations
+    }
+
+    pub fn print(&self, format: ListFormat) -> io::Result<()> {
         let mut out = io::stdout().lock();
         let written = match format {
-            Format::Json => self.json(&mut out),
-            Format::Text => self.text(&mut out),
+            ListFormat::Json => self.json(&mut out),
+            ListFormat::Text => self.text(&mut out),
         };
         report::unless_closed(written.and_then(|()| out.flush()))?;
         let _ = writeln!(io::stderr(), "stalemate: {}", self.summary());

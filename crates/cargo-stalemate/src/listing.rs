@@ -1,6 +1,6 @@
 //! `cargo stalemate atomicity`: how atomic each function is, like the annotations that Houdini infers.
 
-use crate::args::Format;
+use crate::args::ListFormat;
 use crate::errors::Failure;
 use crate::facts::Checked;
 use crate::suggest::nearest;
@@ -32,11 +32,11 @@ impl Listing {
         Err(Failure::NoSuchFunction { path: path.to_owned(), nearest: nearest(path, &known).map(str::to_owned) })
     }
 
-    pub fn print(&self, format: Format) -> io::Result<()> {
+    pub fn print(&self, format: ListFormat) -> io::Result<()> {
         let mut out = io::stdout().lock();
         let written = match format {
-            Format::Json => self.json(&mut out),
-            Format::Text => self.text(&mut out),
+            ListFormat::Json => self.json(&mut out),
+            ListFormat::Text => self.text(&mut out),
         };
         report::unless_closed(written.and_then(|()| out.flush()))?;
         let _ = writeln!(io::stderr(), "stalemate: {}", self.summary());

@@ -1,6 +1,6 @@
 //! The whole way, from the command line to the exit code.
 
-use crate::args::{Args, Asked, ListArgs, ProjectArgs};
+use crate::args::{Args, Asked, Format, ListArgs, ProjectArgs};
 use crate::cargo_args::CargoArgs;
 use crate::check::Check;
 use crate::config::{Config, DEFAULT_CONFIDENCE};
@@ -9,10 +9,12 @@ use crate::guarding::Guarding;
 use crate::listing::Listing;
 use crate::merge::{Merged, merge};
 use crate::project::Project;
+use crate::report::html::{Output, Refused};
 use crate::select::Selection;
 use crate::toolchain::Toolchain;
 use crate::{driver, facts, report};
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 pub fn run(words: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
     match Asked::parse(words) {
@@ -28,16 +30,35 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
 }
 
 fn check(args: &Args) -> Result<Exit, Failure> {
-    let Ran { project, config, units } = cargo_check(&args.project, args.with_dependencies, Listed::Nothing)?;
+    let output = output(args)?;
+    let listed = if output.is_some() { Listed::Pages } else { Listed::Nothing };
+    let Ran { project, config, units } = cargo_check(&args.project, args.with_dependencies, listed)?;
     let merged = merge_checked(&units)?;
     merged.unknown_models.iter().for_each(|row| errors::warn_unknown_model(row));
     let threshold = args.min_confidence.or(config.min_confidence).unwrap_or(DEFAULT_CONFIDENCE);
     let selection = Selection::new(merged.findings, threshold);
+    if let Some((directory, output)) = &output {
+        let written = report::write_pages(output, &project.root, &units, &merged.run, &selection);
+        written.map_err(|error| Failure::Output { directory: directory.clone(), why: Refused::Io(error) })?;
+    }
     report::print(args.format, &project.root, &merged.run, &selection).map_err(Failure::CannotWrite)?;
     if args.stats {
         report::print_stats(&units);
     }
     Ok(selection.exit())
+}
+
+/// Where pages go, if pages are asked for; looked at before anything takes time.
+fn output(args: &Args) -> Result<Option<(PathBuf, Output)>, Failure> {
+    match (&args.output, args.format) {
+        (None, Format::Html) => Err(Failure::OutputMissing),
+        (Some(directory), Format::Html) => match Output::check(directory) {
+            Ok(output) => Ok(Some((directory.clone(), output))),
+            Err(why) => Err(Failure::Output { directory: directory.clone(), why }),
+        },
+        (Some(_), _) => Err(Failure::OutputUnused),
+        (None, _) => Ok(None),
+    }
 }
 
 /// How atomic each function is. Nothing is judged, so there is nothing to fail for.
@@ -64,6 +85,8 @@ enum Listed {
     Nothing,
     Atomicity,
     Guards,
+    /// What the pages show.
+    Pages,
 }
 
 /// What a run of cargo came to.
@@ -80,7 +103,8 @@ fn cargo_check(args: &ProjectArgs, with_dependencies: bool, listed: Listed) -> R
     let project = Project::load(&toolchain, &args)?;
     let mut config = configure(&project)?;
     config.settings.atomicity = listed == Listed::Atomicity;
-    config.settings.guards = listed == Listed::Guards;
+    config.settings.guards = matches!(listed, Listed::Guards | Listed::Pages);
+    config.settings.map = listed == Listed::Pages;
     let check = Check {
         toolchain: &toolchain,
         driver,

@@ -2,6 +2,7 @@
 //! summary goes to standard error in both cases. Nothing is sorted or chosen here.
 
 mod block;
+pub mod html;
 #[cfg(test)]
 pub mod samples;
 mod source;
@@ -10,6 +11,7 @@ mod summary;
 
 use crate::args::Format;
 use crate::facts::Checked;
+use crate::guarding::Guarding;
 use crate::select::Selection;
 use crate::toolchain::TOOLCHAIN;
 use crate::{VERSION, colour};
@@ -17,6 +19,7 @@ use annotate_snippets::Renderer;
 use finding::document::SCHEMA;
 use finding::facts::UnitFacts;
 use finding::guards::PairStages;
+use finding::map::LockMap;
 use finding::{Document, RunInfo, Tool};
 use source::Sources;
 use std::io::{self, Write};
@@ -27,9 +30,29 @@ pub fn print(format: Format, root: &Path, run: &RunInfo, selection: &Selection) 
     let written = match format {
         Format::Json => json(&mut out, run, selection),
         Format::Text => text(&mut out, root, selection),
+        // Its pages are files.
+        Format::Html => Ok(()),
     };
     unless_closed(written.and_then(|()| out.flush()))?;
     let _ = writeln!(io::stderr(), "stalemate: {}", summary::summary(run, selection));
+    Ok(())
+}
+
+/// The report as files for a browser.
+pub fn write_pages(
+    output: &html::Output,
+    root: &Path,
+    units: &[Checked],
+    run: &RunInfo,
+    selection: &Selection,
+) -> io::Result<()> {
+    let mut map = LockMap::default();
+    units.iter().for_each(|(_, facts)| map.add(&facts.map));
+    let guards = Guarding::all(units).into_locations();
+    let summary = summary::summary(run, selection);
+    let input = html::Input { root, run, summary: &summary, findings: &selection.shown, guards: &guards, map: &map };
+    let first = html::write(output, &input)?;
+    let _ = writeln!(io::stderr(), "stalemate: the report is in {}", first.display());
     Ok(())
 }
 
