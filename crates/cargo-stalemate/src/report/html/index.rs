@@ -4,7 +4,7 @@ use super::cards::{Mark, marks};
 use super::model::{Entry, Model};
 use super::page::Page;
 use super::places::{Link, Links, shown};
-use super::prose::{Piece, pieces, plural};
+use super::prose::{Piece, pieces};
 use crate::report::block::confidence;
 use askama::Template;
 use finding::{Confidence, Skipped};
@@ -20,7 +20,6 @@ pub struct IndexPage {
     summary: String,
     counts: Vec<(&'static str, usize)>,
     accepted: usize,
-    looked_at: String,
     accept: &'static str,
     groups: Vec<Group>,
     files: Vec<FileRow>,
@@ -68,12 +67,6 @@ pub fn index_page(model: &Model) -> IndexPage {
         summary: model.input.summary.to_owned(),
         counts: LEVELS.map(|level| (confidence(level), count(level))).to_vec(),
         accepted: model.entries.iter().filter(|entry| !is_open(entry)).count(),
-        looked_at: format!(
-            "{}, {} with locks, {}",
-            plural(run.functions, "function"),
-            run.functions_with_locks,
-            plural(run.lines, "line")
-        ),
         accept: ACCEPT,
         groups: groups(model),
         files: files(model),

@@ -32,8 +32,14 @@ impl<'a> LockNames<'a> {
 
     /// What the message is about: the first thing it names, or else the lock.
     pub fn field(&self, finding: &Finding) -> String {
-        let named = quoted(&finding.message).map(|name| self.for_all(finding, name));
-        named.or_else(|| self.lock(finding)).unwrap_or_else(|| function(finding))
+        let lock = self.lock(finding);
+        match (quoted(&finding.message), lock) {
+            // The name of something inside is short, and not the only one of its kind.
+            (Some(name), Some(lock)) if is_plain(name) => format!("`{name}` under `{lock}`"),
+            (Some(name), _) => format!("`{}`", self.for_all(finding, name)),
+            (None, Some(lock)) => format!("`{lock}`"),
+            (None, None) => function(finding),
+        }
     }
 
     /// What one repair would mend. Findings that fear the same write of another function fall together: if that write
@@ -75,12 +81,19 @@ pub fn quoted(text: &str) -> Option<&str> {
 /// `self.state` in `pool::Pool::get` is `pool::Pool.state`; a static stays; a variable belongs to its function.
 fn qualified(function: &str, name: &str) -> String {
     let field = name.strip_prefix("self.").zip(owner(function));
-    let is_static = name.rsplit("::").next().is_some_and(|last| last.starts_with(|c: char| c.is_ascii_uppercase()));
     match field {
         Some((field, owner)) => format!("{owner}.{field}"),
-        None if is_static => name.to_owned(),
+        None if is_static(name) => name.to_owned(),
         None => format!("{function}: {name}"),
     }
+}
+
+fn is_plain(name: &str) -> bool {
+    !name.starts_with("self.") && !is_static(name)
+}
+
+fn is_static(name: &str) -> bool {
+    name.rsplit("::").next().is_some_and(|last| last.starts_with(|c: char| c.is_ascii_uppercase()))
 }
 
 /// The type of a method, also of one in a closure or an implementation of a trait.
@@ -124,16 +137,22 @@ mod tests {
         let map = map();
         assert_eq!(LockNames::new(&map).lock(&sample()).unwrap(), "Account.inner.state");
         assert_eq!(LockNames::default().lock(&sample()).unwrap(), "Account.state");
-        assert_eq!(LockNames::default().field(&sample()), "Account.balance");
+        assert_eq!(LockNames::default().field(&sample()), "`Account.balance`");
     }
 
     #[test]
     fn a_message_without_a_name_is_about_the_lock_or_the_function() {
         let mut finding = sample();
         finding.message = "this function is declared atomic".into();
-        assert_eq!(LockNames::default().field(&finding), "Account.state");
+        assert_eq!(LockNames::default().field(&finding), "`Account.state`");
         finding.lock = None;
         assert_eq!(LockNames::default().field(&finding), "`Account::deposit`");
+        finding.message = "`balance` may have changed".into();
+        assert_eq!(LockNames::default().field(&finding), "`Account::deposit: balance`");
+        assert_eq!(
+            LockNames::default().field(&Finding { lock: sample().lock, ..finding }),
+            "`balance` under `Account.state`"
+        );
     }
 
     #[test]
