@@ -16,8 +16,10 @@ const CHARACTER: usize = 8;
 const WIDEST: usize = 4;
 /// Longer names lose their beginning.
 const LONGEST: usize = 26;
-/// Room at the side for arrows that lead up.
-const SIDE: usize = 46;
+/// From the middle of a box to where an arrow stands.
+const BESIDE: usize = 9;
+/// Room at the side for a lock that waits for itself.
+const SIDE: usize = 20;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Drawing {
@@ -55,9 +57,8 @@ pub fn draw(graph: &Graph, shown: &BTreeSet<usize>, links: Links, colours: &Colo
     let layers = layers(shown, &arrows);
     let widest = layers.iter().map(|layer| layer_width(graph, layer)).max().unwrap_or(0);
     let boxes = boxes(graph, &layers, widest, colours);
-    let right = MARGIN + widest;
     let lines = arrows.iter().map(|arrow| {
-        let (path, head) = path(&boxes[&arrow.held], &boxes[&arrow.wanted], right);
+        let (path, head) = path(&boxes[&arrow.held], &boxes[&arrow.wanted]);
         let href = links.to(&arrow.orders[0].wanted_at).href;
         Line { path, head, href, title: title(graph, arrow), in_cycle: arrow.in_cycle }
     });
@@ -144,28 +145,40 @@ fn short(name: &str) -> String {
     std::iter::once('…').chain(characters[characters.len() - LONGEST + 1..].iter().copied()).collect()
 }
 
-/// Down in a curve; up and to itself along the right side.
-fn path(from: &LockBox, to: &LockBox, right: usize) -> (String, String) {
-    let middle = |it: &LockBox| it.x + it.width / 2;
-    let down = |x: usize, y: usize| format!("M{} {}L{x} {y}L{} {}Z", x - 5, y - 9, x + 5, y - 9);
-    let left = |x: usize, y: usize| format!("M{} {}L{x} {y}L{} {}Z", x + 9, y - 5, x + 9, y + 5);
-    if to.y > from.y {
-        let (x1, y1, x2, y2) = (middle(from), from.y + BOX, middle(to), to.y - 1);
-        let bend = (y2 - y1) / 2;
-        return (format!("M{x1} {y1}C{x1} {} {x2} {} {x2} {}", y1 + bend, y2 - bend, y2 - 6), down(x2, y2));
-    }
-    let (x1, y1) = (from.x + from.width, from.y + BOX / 2);
-    let (x2, y2) = (to.x + to.width + 1, to.y + BOX / 2);
+/// Down a little left of the middle and up a little right of it, so that an arrow and the one back are two; to itself
+/// along the side.
+fn path(from: &LockBox, to: &LockBox) -> (String, String) {
     if from == to {
-        let path = format!("M{x1} {}C{} {} {} {} {} {}", y1 - 8, x1 + 40, y1 - 16, x1 + 40, y1 + 12, x2 + 6, y1 + 8);
-        return (path, left(x2, y1 + 8));
+        let (x, y) = (from.x + from.width, from.y + BOX / 2);
+        let path = format!("M{x} {}C{} {} {} {} {} {}", y - 8, x + 40, y - 16, x + 40, y + 12, x + 7, y + 8);
+        return (path, format!("M{} {}L{} {}L{} {}Z", x + 10, y + 3, x + 1, y + 8, x + 10, y + 13));
     }
-    if to.y == from.y {
-        let (x1, x2, top) = (middle(from), middle(to), from.y.saturating_sub(MARGIN));
-        return (format!("M{x1} {}C{x1} {top} {x2} {top} {x2} {}", from.y, to.y - 7), down(x2, to.y - 1));
+    let leads_down = to.y > from.y;
+    let aside = |x: usize| if leads_down { x - BESIDE } else { x + BESIDE };
+    let (x1, x2) = (aside(port(from, to)), aside(port(to, from)));
+    if to.y < from.y {
+        let (y1, y2) = (from.y, to.y + BOX + 1);
+        let head = format!("M{} {}L{x2} {y2}L{} {}Z", x2 - 5, y2 + 9, x2 + 5, y2 + 9);
+        return (curve(x1, y1, x2, y2 + 7, (y1 + y2) / 2), head);
     }
-    let side = right + SIDE - 8;
-    (format!("M{x1} {y1}C{side} {y1} {side} {y2} {} {y2}", x2 + 6), left(x2, y2))
+    // Those on one layer go over the gap above it.
+    let y2 = to.y - 1;
+    let (y1, bend) =
+        if leads_down { (from.y + BOX, (from.y + BOX + y2) / 2) } else { (from.y, from.y.saturating_sub(MARGIN)) };
+    let head = format!("M{} {}L{x2} {y2}L{} {}Z", x2 - 5, y2 - 9, x2 + 5, y2 - 9);
+    (curve(x1, y1, x2, y2 - 7, bend), head)
+}
+
+fn curve(x1: usize, y1: usize, x2: usize, y2: usize, bend: usize) -> String {
+    format!("M{x1} {y1}C{x1} {bend} {x2} {bend} {x2} {y2}")
+}
+
+/// Where an arrow touches a box: near the middle, on the side that the other box is on, so that few arrows meet.
+fn port(of: &LockBox, other: &LockBox) -> usize {
+    let middle = |it: &LockBox| (it.x + it.width / 2).cast_signed();
+    let most = (of.width / 2).cast_signed() - 2 * BESIDE.cast_signed();
+    let lean = ((middle(other) - middle(of)) / 6).clamp(-most, most);
+    (middle(of) + lean).cast_unsigned()
 }
 
 fn title(graph: &Graph, arrow: &Arrow) -> String {

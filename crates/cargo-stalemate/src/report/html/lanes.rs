@@ -86,13 +86,14 @@ pub fn lanes(finding: &Finding, names: &LockNames, colours: &Colours) -> Lanes {
         [Thread::A, Thread::B].into_iter().filter(|thread| steps.iter().any(|step| step.thread == *thread)).collect();
     let y = |thread: Thread| FIRST_LANE + LANE * threads.iter().position(|one| *one == thread).unwrap_or(0);
     let spot = |(index, step): (usize, &Step)| (x(index * 2), y(step.thread));
+    let width = x(steps.len() * 2 - 1);
     let spots: Vec<(usize, usize)> = steps.iter().enumerate().map(spot).collect();
     Lanes {
-        width: x(steps.len() * 2 - 1),
+        width,
         height: FIRST_LANE + LANE * (threads.len() - 1) + 40,
         lanes: threads.iter().map(|thread| lane(*thread, y(*thread), steps)).collect(),
         dots: dots(finding, &spots),
-        bars: held(finding).iter().map(|held| bar(held, y(held.thread), finding, names, colours)).collect(),
+        bars: bars(&held(finding), width, y, &|name| colours.class(&names.for_all(finding, name))),
         switches: switches(steps, &spots),
         words: words(steps),
     }
@@ -116,7 +117,7 @@ fn dots(finding: &Finding, spots: &[(usize, usize)]) -> Vec<Dot> {
         number: index + 1,
         x: *x,
         y: *y,
-        verb: verb(step.step),
+        verb: if is_in_vain(finding, index) { "wants" } else { verb(step.step) },
         title: format!("({}) {}", index + 1, step.text),
         primary: primary == Some(index),
     };
@@ -128,22 +129,28 @@ fn switches(steps: &[Step], spots: &[(usize, usize)]) -> Vec<Switch> {
     pairs.map(|(_, spots)| Switch { x1: spots[0].0, y1: spots[0].1, x2: spots[1].0, y2: spots[1].1 }).collect()
 }
 
-fn bar(held: &Held, lane: usize, finding: &Finding, names: &LockNames, colours: &Colours) -> Bar {
-    let (from, to) = (x(held.from), x(held.to));
-    let room = (to - from) / CHARACTER;
-    let label = if held.name.chars().count() <= room {
-        held.name.clone()
-    } else {
-        held.name.chars().take(room.saturating_sub(1)).chain(['…']).collect()
+/// A name may stand over the gap behind its bar, as far as the next bar of that height.
+fn bars(all: &[Held], end: usize, y: impl Fn(Thread) -> usize, class: &dyn Fn(&str) -> String) -> Vec<Bar> {
+    let bar = |held: &Held| {
+        let row = |other: &&Held| (other.thread, other.depth) == (held.thread, held.depth) && other.from > held.from;
+        let next = all.iter().filter(row).map(|other| x(other.from) - CHARACTER).min().unwrap_or(end);
+        Bar {
+            x: x(held.from),
+            y: y(held.thread) - 22 - held.depth * BAR_GAP - BAR / 2,
+            width: x(held.to) - x(held.from),
+            class: class(&held.name),
+            name: held.name.clone(),
+            label: cut(&held.name, (next - x(held.from)) / CHARACTER),
+        }
     };
-    Bar {
-        x: from,
-        y: lane - 22 - held.depth * BAR_GAP - BAR / 2,
-        width: to - from,
-        class: colours.class(&names.for_all(finding, &held.name)),
-        name: held.name.clone(),
-        label,
+    all.iter().map(bar).collect()
+}
+
+fn cut(name: &str, room: usize) -> String {
+    if name.chars().count() <= room {
+        return name.to_owned();
     }
+    name.chars().take(room.saturating_sub(1)).chain(['…']).collect()
 }
 
 /// From what the steps say. What was taken before the first step told is held from the first step of its thread; what
@@ -157,7 +164,9 @@ fn held(finding: &Finding) -> Vec<Held> {
             let name = lock_named(finding, step);
             let begin = |from: usize, depth: usize| Held { thread, name: name.clone(), from, to: from, depth };
             match step.step {
+                StepKind::Acquire if is_in_vain(finding, index) => {}
                 StepKind::Acquire => open.push(begin(index * 2, open.len())),
+                StepKind::Wait if finding.lint == "wait_holding_lock" => {}
                 StepKind::Release | StepKind::Wait => {
                     let same = open.iter().rposition(|held| held.name == name);
                     let closed = same.or(open.len().checked_sub(1)).map(|at| open.remove(at));
@@ -179,6 +188,14 @@ fn held(finding: &Finding) -> Vec<Held> {
     }
     bars.retain(|held| held.to > held.from);
     bars
+}
+
+/// Where threads stand still, what each wants last is what it does not get.
+fn is_in_vain(finding: &Finding, index: usize) -> bool {
+    let step = &finding.trace[index];
+    let is_last = finding.trace[index + 1..].iter().all(|later| later.thread != step.thread);
+    let stands_still = ["lock_order", "double_lock", "wait_holding_lock"].contains(&finding.lint.as_str());
+    stands_still && is_last && step.step == StepKind::Acquire
 }
 
 /// A lock may be named in the step; if not, it is the one that the finding is about.

@@ -1,5 +1,6 @@
 //! A pool that has each of the mistakes the pages can show. It is read, never compiled.
 
+use std::mem;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, RwLock};
 

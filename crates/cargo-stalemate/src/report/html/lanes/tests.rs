@@ -60,6 +60,21 @@ fn locks_held_together_stand_one_over_the_other() {
 }
 
 #[test]
+fn what_a_thread_waits_for_in_vain_is_not_held() {
+    use {StepKind::*, Thread::*};
+    let mut finding = finding(&[
+        (A, Acquire, "takes `self.m`"),
+        (B, Acquire, "takes `b`"),
+        (A, Acquire, "waits for `b`"),
+        (B, Acquire, "too"),
+    ]);
+    finding.lint = "lock_order".into();
+    assert_eq!(spans(&finding), [(A, "m", 0, 5), (B, "other", 2, 7)]);
+    let lanes = lanes(&finding, &LockNames::default(), &Colours::default());
+    assert_eq!(lanes.dots.iter().map(|dot| dot.verb).collect::<Vec<_>>(), ["locks", "locks", "wants", "wants"]);
+}
+
+#[test]
 fn the_picture_has_words_and_stays_within_its_frame() {
     use {StepKind::*, Thread::*};
     let finding = finding(&[(A, Acquire, "locks `self.m`"), (B, Write, "writes"), (A, Write, "writes")]);
