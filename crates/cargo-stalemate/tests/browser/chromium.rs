@@ -1,7 +1,7 @@
 //! A browser, driven over WebDriver: plain HTTP to a chromedriver on this machine. Small on purpose, as are its users.
 
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -28,32 +28,30 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// None where there is no browser, which is said; a machine that tests for others must have one.
+    /// None where there is no browser.
     pub fn start() -> Option<Browser> {
         let driver = Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
         let mut driver = match driver {
             Ok(driver) => driver,
-            Err(error) => {
-                let why = format!("chromedriver does not start ({error}): install chromium and chromium-driver");
-                assert!(std::env::var("CI").is_err(), "{why}");
-                eprintln!("skipped: {why}");
-                return None;
-            }
+            Err(error) => return skip(&format!("chromedriver does not start ({error})")),
         };
         let port = port(&mut driver);
         let profile = tempfile::tempdir().unwrap();
         let mut browser = Browser { driver, port, session: String::new(), _profile: profile };
-        browser.open_session();
+        match browser.open_session() {
+            Ok(session) => browser.session = session,
+            Err(answer) => return skip(&format!("chromedriver finds no browser ({answer})")),
+        }
         Some(browser)
     }
 
-    fn open_session(&mut self) {
+    fn open_session(&self) -> Result<String, String> {
         let profile = format!("--user-data-dir={}", self._profile.path().display());
         let flags: Vec<&str> = FLAGS.iter().copied().chain([profile.as_str()]).collect();
         let wanted = json!({ "browserName": "chrome", "goog:loggingPrefs": { "browser": "ALL" },
                              "goog:chromeOptions": { "args": flags } });
         let answer = self.ask("POST", "/session", &json!({ "capabilities": { "alwaysMatch": wanted } }));
-        self.session = answer["sessionId"].as_str().unwrap_or_else(|| panic!("no session: {answer}")).to_owned();
+        answer["sessionId"].as_str().map(str::to_owned).ok_or_else(|| answer["message"].to_string())
     }
 
     pub fn open(&self, file: &Path, fragment: &str) {
@@ -111,7 +109,11 @@ impl Browser {
     }
 
     fn ask(&self, method: &str, path: &str, body: &Value) -> Value {
-        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        self.try_to_ask(method, path, body).unwrap()
+    }
+
+    fn try_to_ask(&self, method: &str, path: &str, body: &Value) -> io::Result<Value> {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port))?;
         let body = body.to_string();
         write!(
             stream,
@@ -119,21 +121,27 @@ impl Browser {
              Connection: close\r\n\r\n{body}",
             self.port,
             body.len()
-        )
-        .unwrap();
+        )?;
         answer(BufReader::new(stream))
     }
 }
 
-/// Chromedriver ends with the session's browser; what is left of it is waited for.
+/// The browser ends with its session, also after a test that failed.
 impl Drop for Browser {
     fn drop(&mut self) {
-        if !self.session.is_empty() && !std::thread::panicking() {
-            self.ask("DELETE", &format!("/session/{}", self.session), &json!({}));
+        if !self.session.is_empty() {
+            let _ = self.try_to_ask("DELETE", &format!("/session/{}", self.session), &json!({}));
         }
         let _ = self.driver.kill();
         let _ = self.driver.wait();
     }
+}
+
+/// A machine that tests for others must have a browser; on others it is no failure to have none, but it is said.
+fn skip(why: &str) -> Option<Browser> {
+    assert!(std::env::var_os("CI").is_none(), "{why}: install chromium and chromium-driver");
+    eprintln!("skipped: {why}; install chromium and chromium-driver to run this test");
+    None
 }
 
 /// It says on which port it listens.
@@ -148,18 +156,18 @@ fn port(driver: &mut Child) -> u16 {
     panic!("chromedriver did not say on which port it listens");
 }
 
-fn answer(mut stream: impl BufRead) -> Value {
+fn answer(mut stream: impl BufRead) -> io::Result<Value> {
     let mut length = 0;
     let mut line = String::new();
-    while stream.read_line(&mut line).unwrap() > 0 && !line.trim().is_empty() {
+    while stream.read_line(&mut line)? > 0 && !line.trim().is_empty() {
         let header = line.to_ascii_lowercase();
         if let Some(value) = header.strip_prefix("content-length:") {
-            length = value.trim().parse().unwrap();
+            length = value.trim().parse().map_err(io::Error::other)?;
         }
         line.clear();
     }
     let mut body = vec![0; length];
-    stream.read_exact(&mut body).unwrap();
-    let answer: Value = serde_json::from_slice(&body).unwrap();
-    answer["value"].clone()
+    stream.read_exact(&mut body)?;
+    let answer: Value = serde_json::from_slice(&body)?;
+    Ok(answer["value"].clone())
 }

@@ -123,6 +123,7 @@ fn findings() -> Vec<Recorded> {
     ];
     lost.denied = true;
     lost.finding.confirmation = Some(Confirmation { status: ConfirmationStatus::Confirmed });
+    lost.step_ends = lost.finding.trace.iter().map(|step| End { line: step.place.line, column: 30 }).collect();
     let mut checked = recorded(
         2,
         "check_then_act",

@@ -7,7 +7,7 @@
 //! - [`naming`], [`colours`], [`places`]: what locks, fields, causes and files are called, and how they are told apart;
 //! - [`model`]: the findings by rank, with all of that;
 //! - [`index`], [`source_view`], [`locks`], [`guards`]: the pages, in the frame of [`page`];
-//! - [`cards`] and [`lanes`]: a finding and its schedule; [`bands`] and [`syntax`]: a line of code;
+//! - [`cards`] and [`lanes`]: a finding and its schedule; [`bands`] and [`syntax`]: a line of code; [`sites`]: what is underlined in it;
 //! - [`graph`] and [`drawing`]: the order of locks.
 
 mod bands;
@@ -26,6 +26,7 @@ mod output;
 mod page;
 mod places;
 mod prose;
+mod sites;
 mod source_view;
 mod syntax;
 
@@ -61,9 +62,9 @@ pub fn write(output: &Output, input: &Input) -> io::Result<PathBuf> {
         ("guards.html".to_owned(), text(&guards::guards_page(&model))?),
     ];
     let mut sources = Sources::new(input.root);
-    let notes = source_view::Notes::new(&model);
+    let remarks = source_view::Remarks::new(&model);
     for (file, page) in model.pages.iter() {
-        let source = source_view::source_page(&model, &notes, &mut sources, file);
+        let source = source_view::source_page(&model, &remarks, &mut sources, file);
         pages.push((output::source_page_name(page), text(&source)?));
     }
     output.write(pages, &text(&index::index_page(&model))?)

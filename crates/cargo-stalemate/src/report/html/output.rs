@@ -52,7 +52,7 @@ impl Output {
         std::fs::write(&first, MARKER)?;
         self.remove_old_pages()?;
         for (name, text) in pages {
-            std::fs::write(self.directory.join(name), text)?;
+            put(&self.directory.join(name), &text)?;
         }
         std::fs::write(&first, index)?;
         Ok(first)
@@ -68,6 +68,14 @@ impl Output {
         }
         Ok(())
     }
+}
+
+/// Someone may have put a file of their own among ours.
+fn put(path: &Path, text: &str) -> io::Result<()> {
+    if path.exists() && !is_page(path) {
+        return Err(io::Error::new(io::ErrorKind::AlreadyExists, format!("{} is no page of ours", path.display())));
+    }
+    std::fs::write(path, text)
 }
 
 pub fn source_page_name(page: &str) -> String {
@@ -104,6 +112,9 @@ mod tests {
         write(&directory, &["a.rs.html"]);
         let exists = |name: &str| directory.join("files").join(name).exists();
         assert!(exists("a.rs.html") && !exists("b.rs.html") && exists("mine.html"));
+        let pages = [(source_page_name("mine.html"), page("mine"))];
+        assert!(Output::check(&directory).unwrap().write(pages, "").is_err());
+        assert_eq!(std::fs::read_to_string(directory.join("files/mine.html")).unwrap(), "not ours");
     }
 
     #[test]

@@ -39,7 +39,7 @@ fn policy() -> String {
     let (style, script) = (sha256(STYLE.as_bytes()), sha256(SCRIPT.as_bytes()));
     format!(
         "default-src 'none'; style-src 'sha256-{style}'; script-src 'sha256-{script}'; img-src data:; \
-         base-uri 'none'; form-action 'none'"
+         base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'"
     )
 }
 

@@ -10,7 +10,7 @@ pub struct Piece {
 pub fn pieces(text: &str) -> Vec<Piece> {
     let parts: Vec<&str> = text.split('`').collect();
     // A backtick without its partner is only a character.
-    if parts.len() % 2 == 0 {
+    if parts.len().is_multiple_of(2) {
         return vec![Piece { text: text.to_owned(), code: false }];
     }
     let pieces = parts.iter().enumerate().map(|(index, part)| Piece { text: part.to_string(), code: index % 2 == 1 });

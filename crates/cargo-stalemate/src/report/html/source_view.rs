@@ -5,6 +5,7 @@ use super::cards::{Card, LockTag, card};
 use super::model::{Model, places};
 use super::page::Page;
 use super::places::{Links, shown};
+use super::sites::Sites;
 use super::syntax::{Token, lines};
 use crate::report::source::Sources;
 use askama::Template;
@@ -58,15 +59,17 @@ struct Note {
     class: &'static str,
 }
 
-pub fn source_page(model: &Model, notes: &Notes, sources: &mut Sources, file: &str) -> SourcePage {
+pub fn source_page(model: &Model, remarks: &Remarks, sources: &mut Sources, file: &str) -> SourcePage {
     let links = Links::from_source(&model.pages);
     let cards: Vec<Card> = model.of_file(file).map(|entry| card(model, sources, links, entry)).collect();
     let sections = || model.input.map.sections.iter().filter(|section| section.place.file == file);
     let bands = Bands::new(sections(), &model.colours);
-    let mut interest: BTreeSet<u32> = notes.lines(file).collect();
+    let mut interest: BTreeSet<u32> = remarks.notes.lines(file).collect();
     interest.extend(places(model.input).filter(|place| place.file == file).map(|place| place.line));
     let text = sources.get(file).map(|source| source.text().to_owned());
     let tokens = text.as_deref().map(lines).unwrap_or_default();
+    let tokens = (1..).zip(&tokens).map(|(line, tokens)| remarks.sites.mark(file, line, tokens));
+    let tokens: Vec<Vec<Token>> = tokens.collect();
     let inside = sections().flat_map(|section| section.place.line..=last_line(section));
     let shown_lines = lines_shown(&tokens, &interest, inside);
     let name = shown(file);
@@ -76,7 +79,7 @@ pub fn source_page(model: &Model, notes: &Notes, sources: &mut Sources, file: &s
         cards,
         legend: legend(model, file),
         columns: bands.columns,
-        rows: rows(&shown_lines, &tokens, &bands, |line| notes.on(file, line)),
+        rows: rows(&shown_lines, &tokens, &bands, |line| remarks.notes.on(file, line)),
         is_readable: text.is_some(),
     }
 }
@@ -124,24 +127,36 @@ fn legend(model: &Model, file: &str) -> Vec<Legend> {
 }
 
 /// What is said about the lines of all files.
+pub struct Remarks<'a> {
+    notes: Notes,
+    sites: Sites<'a>,
+}
+
+impl<'a> Remarks<'a> {
+    pub fn new(model: &Model<'a>) -> Remarks<'a> {
+        Remarks { notes: Notes::new(model), sites: Sites::new(&model.entries) }
+    }
+}
+
+/// The links beside the lines.
 #[derive(Default)]
-pub struct Notes {
+struct Notes {
     files: BTreeMap<String, BTreeMap<u32, Vec<Note>>>,
 }
 
 impl Notes {
-    pub fn new(model: &Model) -> Notes {
+    fn new(model: &Model) -> Notes {
         let mut notes = Notes::default();
         let links = Links::from_source(&model.pages);
         for entry in &model.entries {
             let finding = &entry.recorded.finding;
             let href = links.finding(&finding.primary.file, &entry.id);
-            let note = |text: String| Note { href: href.clone(), text, title: finding.message.clone(), class: "site" };
+            let note = |text: String| Note { href: href.clone(), text, title: finding.message.clone(), class: "" };
             if !finding.trace.iter().any(|step| step.place == finding.primary) {
                 notes.add(&finding.primary, Note { class: "primary", ..note("finding".to_owned()) });
             }
             for (number, step) in (1..).zip(&finding.trace) {
-                let class = if step.place == finding.primary { "primary" } else { "site" };
+                let class = if step.place == finding.primary { "primary" } else { "" };
                 notes.add(&step.place, Note { class, ..note(format!("({number})")) });
             }
         }

@@ -6,6 +6,8 @@
 pub struct Token {
     /// Empty for the plain rest.
     pub class: &'static str,
+    /// Set where a finding speaks of it.
+    pub mark: &'static str,
     pub text: String,
 }
 
@@ -45,7 +47,7 @@ fn push(line: &mut Vec<Token>, class: &'static str, text: &str) {
     match line.last_mut() {
         _ if text.is_empty() => {}
         Some(last) if last.class == class => last.text.push_str(text),
-        _ => line.push(Token { class, text: text.to_owned() }),
+        _ => line.push(Token { class, mark: "", text: text.to_owned() }),
     }
 }
 
