@@ -62,8 +62,6 @@
 
   // ---- the list of findings ----
 
-  const LABELS = { confidence: "", lock: "Lock ", field: "", cause: "" };
-
   function element(name, className, text) {
     const made = document.createElement(name);
     if (className) made.className = className;
@@ -146,7 +144,7 @@
         if (!sorted.has(name)) sorted.set(name, []);
         sorted.get(name).push(row);
       }
-      groups.replaceChildren(...[...sorted].map(([name, some]) => group(LABELS[key] + name, some)));
+      groups.replaceChildren(...[...sorted].map(([name, some]) => group(name, some)));
       show();
     }
 

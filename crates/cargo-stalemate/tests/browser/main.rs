@@ -69,7 +69,7 @@ fn groups_are_switched_and_accepted_into_a_command() {
     browser.size(1280, 900);
     browser.open(&report.page("index.html"), "");
     assert_eq!(browser.text(GROUPS), "High confidence 2|Medium confidence 2|Accepted before 1");
-    assert_eq!(choose(&browser, "lock"), "Lock pool::Pool.state 4|Lock no single lock 1");
+    assert_eq!(choose(&browser, "lock"), "Lock pool::Pool.state 4|No single lock 1");
     let causes = choose(&browser, "cause");
     assert!(causes.starts_with("pool::Pool.state meanwhile, at src/pool.rs:45 2|"), "{causes}");
     assert!(choose(&browser, "field").contains("size under pool::Pool.state 2"));

@@ -54,7 +54,7 @@ pub struct Line {
 pub fn draw(graph: &Graph, shown: &BTreeSet<usize>, links: Links, colours: &Colours) -> Drawing {
     let arrows: Vec<&Arrow> =
         graph.arrows.iter().filter(|arrow| shown.contains(&arrow.held) && shown.contains(&arrow.wanted)).collect();
-    let layers = layers(shown, &arrows);
+    let layers = layers(graph, shown, &arrows);
     let widest = layers.iter().map(|layer| layer_width(graph, layer)).max().unwrap_or(0);
     let boxes = boxes(graph, &layers, widest, colours);
     let lines = arrows.iter().map(|arrow| {
@@ -71,15 +71,15 @@ pub fn draw(graph: &Graph, shown: &BTreeSet<usize>, links: Links, colours: &Colo
     }
 }
 
-/// Those that are rather held than waited for stand above; each below all that are before it in this order and lead to it.
-fn layers(shown: &BTreeSet<usize>, arrows: &[&Arrow]) -> Vec<Vec<usize>> {
+/// Each below all that lead to it, except on a cycle: there those that are rather held than waited for stand above.
+fn layers(graph: &Graph, shown: &BTreeSet<usize>, arrows: &[&Arrow]) -> Vec<Vec<usize>> {
     let lead = |lock: &usize| {
         let held = arrows.iter().filter(|arrow| arrow.held == *lock).count();
         let wanted = arrows.iter().filter(|arrow| arrow.wanted == *lock).count();
         wanted.cast_signed() - held.cast_signed()
     };
     let mut order: Vec<usize> = shown.iter().copied().collect();
-    order.sort_by_key(|lock| (lead(lock), *lock));
+    order.sort_by_key(|lock| (graph.ranks[*lock], lead(lock), *lock));
     let mut layer_of = BTreeMap::<usize, usize>::new();
     let mut layers: Vec<Vec<usize>> = Vec::new();
     for lock in order {
@@ -150,7 +150,7 @@ fn short(name: &str) -> String {
 fn path(from: &LockBox, to: &LockBox) -> (String, String) {
     if from == to {
         let (x, y) = (from.x + from.width, from.y + BOX / 2);
-        let path = format!("M{x} {}C{} {} {} {} {} {}", y - 8, x + 40, y - 16, x + 40, y + 12, x + 7, y + 8);
+        let path = format!("M{x} {}C{} {} {} {} {} {}", y - 8, x + 26, y - 16, x + 26, y + 12, x + 7, y + 8);
         return (path, format!("M{} {}L{} {}L{} {}Z", x + 10, y + 3, x + 1, y + 8, x + 10, y + 13));
     }
     let leads_down = to.y > from.y;
@@ -207,8 +207,9 @@ mod tests {
 
     #[test]
     fn what_is_held_stands_above_what_is_waited_for() {
-        let drawing = drawing(&[("a", "b"), ("b", "c"), ("a", "c"), ("c", "b")]);
-        assert!(y(&drawing, "b") < y(&drawing, "c") || y(&drawing, "c") < y(&drawing, "b"));
+        let drawing = drawing(&[("z", "b"), ("b", "c"), ("z", "c"), ("c", "b"), ("c", "a")]);
+        assert!(y(&drawing, "z") < y(&drawing, "b").min(y(&drawing, "c")));
+        assert!(y(&drawing, "a") > y(&drawing, "c"));
         assert_eq!(drawing.arrows.iter().filter(|line| line.in_cycle).count(), 2);
         assert!(drawing.arrows.iter().all(|line| line.href.starts_with("files/src-a.rs.html#L")));
     }

@@ -13,6 +13,8 @@ pub struct Graph<'a> {
     pub arrows: Vec<Arrow<'a>>,
     /// Locks that wait for each other, as numbers of locks.
     pub cycles: Vec<Vec<usize>>,
+    /// The place of each lock in an order in which only arrows on cycles lead back.
+    pub ranks: Vec<usize>,
 }
 
 #[derive(Debug)]
@@ -33,16 +35,21 @@ impl<'a> Graph<'a> {
         for order in orders {
             arrows.entry((number[order.held.as_str()], number[order.wanted.as_str()])).or_default().push(order);
         }
-        let cycles = cycles(locks.len(), arrows.keys().copied());
+        let knots = knots(locks.len(), arrows.keys().copied());
+        let mut ranks = vec![0; locks.len()];
+        knots.iter().enumerate().for_each(|(rank, knot)| knot.iter().for_each(|lock| ranks[*lock] = rank));
+        let is_cycle = |knot: &&Vec<usize>| knot.len() > 1 || arrows.contains_key(&(knot[0], knot[0]));
+        let mut cycles: Vec<Vec<usize>> = knots.iter().filter(is_cycle).cloned().collect();
+        cycles.sort();
         let together = |held: &usize, wanted: &usize| cycles.iter().any(|it| it.contains(held) && it.contains(wanted));
         let arrows = arrows.into_iter();
         let arrow = |((held, wanted), orders)| Arrow { held, wanted, in_cycle: together(&held, &wanted), orders };
         let arrows = arrows.map(arrow).collect();
-        Graph { locks, arrows, cycles }
+        Graph { locks, arrows, cycles, ranks }
     }
 
     /// What fits into a picture: the locks on cycles, then those beside them, then the others, those with most arrows
-    /// first. The second number says how many there would have been.
+    /// first.
     pub fn core(&self, most: usize) -> BTreeSet<usize> {
         let on_cycles: BTreeSet<usize> = self.cycles.iter().flatten().copied().collect();
         let beside = self.arrows.iter().filter(|it| on_cycles.contains(&it.held) || on_cycles.contains(&it.wanted));
@@ -60,19 +67,17 @@ impl<'a> Graph<'a> {
     }
 }
 
-/// Locks that can be reached from each other, in the order of their names; one alone only if it waits for itself.
-fn cycles(locks: usize, arrows: impl Iterator<Item = (usize, usize)>) -> Vec<Vec<usize>> {
+/// Locks that can be reached from each other, together; those that lead to others before them.
+fn knots(locks: usize, arrows: impl Iterator<Item = (usize, usize)>) -> Vec<Vec<usize>> {
     let mut graph = DiGraph::<(), ()>::new();
     let nodes: Vec<NodeIndex> = (0..locks).map(|_| graph.add_node(())).collect();
     for (held, wanted) in arrows {
         graph.add_edge(nodes[held], nodes[wanted], ());
     }
-    let knots = tarjan_scc(&graph).into_iter();
-    let knots = knots.filter(|knot| knot.len() > 1 || graph.contains_edge(knot[0], knot[0]));
-    let mut cycles: Vec<Vec<usize>> = knots.map(|knot| knot.into_iter().map(NodeIndex::index).collect()).collect();
-    cycles.iter_mut().for_each(|cycle| cycle.sort_unstable());
-    cycles.sort();
-    cycles
+    let knots = tarjan_scc(&graph).into_iter().rev();
+    let mut knots: Vec<Vec<usize>> = knots.map(|knot| knot.into_iter().map(NodeIndex::index).collect()).collect();
+    knots.iter_mut().for_each(|knot| knot.sort_unstable());
+    knots
 }
 
 #[cfg(test)]

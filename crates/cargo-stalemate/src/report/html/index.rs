@@ -107,7 +107,7 @@ fn row(entry: &Entry, links: Links) -> Row {
         score: finding.score,
         function: finding.function.clone(),
         place: links.to(&finding.primary),
-        lock: entry.lock.clone().unwrap_or_else(|| "no single lock".to_owned()),
+        lock: entry.lock.as_ref().map_or_else(|| "No single lock".to_owned(), |lock| format!("Lock `{lock}`")),
         field: entry.field.clone(),
         cause: entry.cause.clone(),
         message: pieces(&finding.message),

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A picture with more locks is a knot of wool.
 const FIRST_PICTURE: usize = 24;
-const WHOLE_PICTURE: usize = 80;
+const WHOLE_PICTURE: usize = 40;
 
 #[derive(Template)]
 #[template(path = "locks.html")]
