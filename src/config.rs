@@ -26,6 +26,8 @@ pub struct Config {
     pub atomicity: bool,
     /// Say what guards the state that no type ties to a lock.
     pub guards: bool,
+    /// Say where each lock is held, and in which order locks are taken.
+    pub map: bool,
 }
 
 /// The keys of `[stalemate]` in `dylint.toml`. Levels are set there with rustc's own means.
@@ -51,8 +53,8 @@ impl Config {
     pub fn of_front_end(settings: &Settings) -> Result<Config, String> {
         let rows = serde_json::to_value(&settings.models).map_err(|error| error.to_string())?;
         let models = serde_json::from_value(rows).map_err(|error| format!("{VARIABLE}: models: {error}"))?;
-        let Settings { tests, atomicity, guards, .. } = *settings;
-        Ok(Config { tests, models, min_confidence: Confidence::Low, atomicity, guards })
+        let Settings { tests, atomicity, guards, map, .. } = *settings;
+        Ok(Config { tests, models, min_confidence: Confidence::Low, atomicity, guards, map })
     }
 
     pub fn of_dylint() -> Result<Config, String> {
@@ -64,6 +66,7 @@ impl Config {
             min_confidence: table.min_confidence.unwrap_or(Confidence::Medium),
             atomicity: false,
             guards: false,
+            map: false,
         })
     }
 }

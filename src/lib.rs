@@ -23,6 +23,7 @@ extern crate rustc_data_structures;
 extern crate rustc_errors;
 extern crate rustc_hir;
 extern crate rustc_index;
+extern crate rustc_lexer;
 extern crate rustc_lint;
 extern crate rustc_lint_defs;
 extern crate rustc_middle;

@@ -12,9 +12,11 @@ use crate::summary::{
     Crate, Elsewhere, ForeignFunction, ForeignLock, ForeignPair, LockKey, Stages, Stored, Summaries, Summary, Validity,
 };
 use finding::Skipped;
+use finding::acceptance::Acceptance;
 use finding::atomicity::FunctionAtomicity;
 use finding::facts::{FORMAT, UnitFacts};
 use finding::guards::{LocationGuards, PairStages};
+use finding::map::LockMap;
 use rustc_hir::def_id::{LOCAL_CRATE, LocalDefId};
 use rustc_lint_defs::{Lint, LintId};
 use rustc_middle::ty::TyCtxt;
@@ -44,13 +46,14 @@ pub struct Listed {
     /// What guards what, if that was asked for.
     pub guards: Vec<LocationGuards>,
     pub pairs: PairStages,
+    pub map: LockMap,
 }
 
 pub fn run(tcx: TyCtxt<'_>, config: &Config) -> Outcome {
     let resolved = Resolved::new(tcx, &Models::with(config.models.clone()));
     let reader = Reader::new(tcx, &resolved);
     let snapshots = !tcx.skippable_lints(()).contains(&LintId::of(STALE_USE));
-    let options = Options { snapshots, atomicity: config.atomicity };
+    let options = Options { snapshots, atomicity: config.atomicity, map: config.map };
     let functions = reader.functions();
     if let Some(compiled) = crates::this(tcx) {
         Stored::remove(&compiled.metadata);
@@ -98,7 +101,7 @@ pub fn run(tcx: TyCtxt<'_>, config: &Config) -> Outcome {
     let listed = all.bodies.iter().filter(|facts| facts.listed.is_some());
     let listed = listed.filter_map(|facts| Some((facts.id, reader.listed_at(facts.id)?))).collect();
     let mistakes = reader.mistakes();
-    let sites = reader.into_sites();
+    let sites = reader.into_sites(config.tests);
     for (site, mistake) in &mistakes {
         tcx.dcx().span_err(sites.span(*site), emit::wrong_way(mistake));
     }
@@ -107,8 +110,9 @@ pub fn run(tcx: TyCtxt<'_>, config: &Config) -> Outcome {
     let atomicity = atomicity(tcx, &all, &listed, &sites);
     let guards = if config.guards { guards(tcx, &all, &sites) } else { Vec::new() };
     let pairs = pairs(&all);
+    let map = if config.map { map(tcx, &all, &sites) } else { LockMap::default() };
     let functions = functions.len();
-    let listed = Listed { atomicity, guards, pairs };
+    let listed = Listed { atomicity, guards, pairs, map };
     Outcome { functions, functions_with_locks, skipped, bodies, unknown_models, sites, stories, listed }
 }
 
@@ -252,6 +256,10 @@ fn guards(tcx: TyCtxt<'_>, all: &Crate, sites: &Sites) -> Vec<LocationGuards> {
     emit::guards(all, &package_of(tcx), |site| sites.position(tcx, site))
 }
 
+fn map(tcx: TyCtxt<'_>, all: &Crate, sites: &Sites) -> LockMap {
+    emit::map(all, &package_of(tcx), |site| sites.position(tcx, site), |id| mir::type_name(tcx, id))
+}
+
 fn pairs(all: &Crate) -> PairStages {
     let Stages { original, reachable, aliasing, escaping, unlocked, steps } = checks::racy_access::stages(all);
     PairStages { original, reachable, aliasing, escaping, unlocked, steps }
@@ -281,6 +289,11 @@ fn one_per_line(tcx: TyCtxt<'_>, stories: Vec<(&'static Lint, Story)>, sites: &S
         best.get(&key) == Some(&story.score()) && told.insert(key)
     });
     kept
+}
+
+fn acceptances(tcx: TyCtxt<'_>, outcome: &Outcome, config: &Config) -> Vec<Acceptance> {
+    let lints: Vec<_> = REGISTRY.iter().map(|(lint, _)| (*lint, name_of(lint))).collect();
+    emit::acceptances(tcx, &outcome.sites, &outcome.stories, &lints, config.tests)
 }
 
 /// `stale_value` for the lint that rustc knows as `STALE_VALUE`.
@@ -334,9 +347,10 @@ pub fn write_facts(tcx: TyCtxt<'_>, config: &Config, toolchain: &str) -> std::io
         skipped: outcome.skipped.clone(),
         unknown_models: outcome.unknown_models.clone(),
         findings: findings.collect(),
+        acceptances: acceptances(tcx, &outcome, config),
         atomicity: outcome.listed.atomicity.clone(),
         guards: outcome.listed.guards.clone(),
-        map: Default::default(),
+        map: outcome.listed.map.clone(),
         pairs: outcome.listed.pairs,
     }
     .write(&file)

@@ -57,6 +57,8 @@ pub struct BodyFacts {
     /// Locks that are waited for while others are held, and the lists of all that are held there.
     pub pairs: Vec<LockPair>,
     pub pairs_under: Vec<Vec<(PathId, Mode)>>,
+    /// Where locks are held, if that was asked for.
+    pub sections: Vec<SectionSpan>,
     /// The locks that it says its callers hold.
     pub requires: Vec<(PathId, Mode)>,
     /// It is meant to be atomic, and these steps, of which the last is too much, show that it is not.
@@ -95,6 +97,7 @@ impl BodyFacts {
             && self.lacking.is_empty()
             && self.doubles.is_empty()
             && self.pairs.is_empty()
+            && self.sections.is_empty()
             && self.requires.is_empty()
             && self.uses.is_empty()
             && self.writes.is_empty()
@@ -374,6 +377,15 @@ pub struct LockPair {
     pub within: Option<(DefinitionId, usize)>,
     /// The number of a list of all locks that are held.
     pub under: usize,
+}
+
+/// A critical section, from where the lock is taken to the places where it is let go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SectionSpan {
+    pub lock: PathId,
+    pub mode: Mode,
+    pub taken: Site,
+    pub left: Vec<Site>,
 }
 
 /// Something is done, and the lock that is said to be needed for it is not held.

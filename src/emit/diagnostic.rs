@@ -10,7 +10,7 @@ use rustc_span::Span;
 
 /// Levels, `#[allow]` and `#[expect]` are rustc's business: it decides from the node whether this is shown.
 pub fn emit(tcx: TyCtxt<'_>, sites: &Sites, lint: &'static Lint, story: &Story) {
-    if sites.benign(tcx, story.primary).is_some() {
+    if sites.benign(tcx, story.primary).is_some() || sites.comment(story.lint, story.primary).is_some() {
         return;
     }
     let primary = sites.span(story.primary);

@@ -2,17 +2,21 @@
 //! in one of two ways: as a diagnostic of rustc ([`diagnostic`], for Dylint and the golden tests) or as a record for
 //! the front-end ([`record`]). It decides nothing: both ways tell the same.
 
+mod accepted;
 mod atomicity;
 mod diagnostic;
 mod guards;
+mod map;
 mod names;
 mod record;
 mod story;
 mod words;
 
+pub use accepted::acceptances;
 pub use atomicity::atomicity;
 pub use diagnostic::emit;
 pub use guards::guards;
+pub use map::map;
 pub use record::{Heard, file_beside_output, heard, record};
 pub use story::{Story, tell};
 

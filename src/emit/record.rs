@@ -8,6 +8,7 @@ use finding::{Finding, Place, Step, Suppressed, SuppressedBy};
 use rustc_lint_defs::{Level, Lint};
 use rustc_middle::lint::LintLevelSource;
 use rustc_middle::ty::TyCtxt;
+use rustc_span::Span;
 use std::path::PathBuf;
 
 /// What becomes of a story at the level that holds where it is told.
@@ -16,22 +17,34 @@ pub enum Heard {
     Told {
         denied: bool,
     },
-    /// By an attribute in the code, which leaves a trace.
+    /// By something in the code, which leaves a trace.
     Accepted {
+        by: SuppressedBy,
         reason: String,
+        /// The comment or attribute; of a mark on a function, the name of the function.
+        at: Option<Span>,
     },
     /// By default or by the command line.
     Off,
 }
 
 pub fn heard(tcx: TyCtxt<'_>, sites: &Sites, lint: &'static Lint, story: &Story) -> Heard {
-    if let Some(reason) = sites.benign(tcx, story.primary) {
-        return Heard::Accepted { reason };
-    }
     let spec = tcx.lint_level_spec_at_node(lint, sites.lint_root(story.primary));
+    let is_silent = matches!(spec.level(), Level::Allow | Level::Expect);
+    if is_silent && matches!(spec.src, LintLevelSource::Default | LintLevelSource::CommandLine(..)) {
+        return Heard::Off;
+    }
+    if let Some(reason) = sites.benign(tcx, story.primary) {
+        let at = tcx.def_ident_span(sites.function(story.primary));
+        return Heard::Accepted { by: SuppressedBy::Attribute, reason, at };
+    }
+    if let Some(comment) = sites.comment(story.lint, story.primary) {
+        return Heard::Accepted { by: SuppressedBy::Comment, reason: comment.reason.clone(), at: Some(comment.at) };
+    }
     match (spec.level(), spec.src) {
-        (Level::Allow | Level::Expect, LintLevelSource::Node { reason, .. }) => {
-            Heard::Accepted { reason: reason.map(|reason| reason.to_string()).unwrap_or_default() }
+        (Level::Allow | Level::Expect, LintLevelSource::Node { reason, span, .. }) => {
+            let reason = reason.map(|reason| reason.to_string()).unwrap_or_default();
+            Heard::Accepted { by: SuppressedBy::Attribute, reason, at: Some(span) }
         }
         (Level::Allow | Level::Expect, LintLevelSource::Default | LintLevelSource::CommandLine(..)) => Heard::Off,
         (Level::Warn | Level::ForceWarn, _) => Heard::Told { denied: false },
@@ -50,15 +63,16 @@ pub fn record(
 ) -> Option<Recorded> {
     let (denied, suppressed) = match heard(tcx, sites, lint, story) {
         Heard::Told { denied } => (denied, None),
-        Heard::Accepted { reason } => (false, Some(Suppressed { by: SuppressedBy::Attribute, reason })),
+        Heard::Accepted { by, reason, .. } => (false, Some(Suppressed { by, reason })),
         Heard::Off => return None,
     };
     let position = |site: Site| sites.position(tcx, site);
     let primary = position(story.primary);
     let step_position = |step: &crate::emit::story::Step| step.elsewhere.clone().unwrap_or_else(|| position(step.site));
     let ends = story.steps.iter().map(|step| end(&step_position(step)));
+    let identity = identity(story, package, ordinal);
     let finding = Finding {
-        fingerprint: identity(story, package, ordinal).fingerprint(),
+        fingerprint: identity.fingerprint(),
         lint: story.lint.to_owned(),
         confidence: story.confidence(),
         score: story.score(),
@@ -82,7 +96,7 @@ pub fn record(
         suppressed,
         confirmation: None,
     };
-    Some(Recorded { finding, denied, primary_end: end(&primary), step_ends: ends.collect() })
+    Some(Recorded { finding, denied, kin: identity.kin(), primary_end: end(&primary), step_ends: ends.collect() })
 }
 
 fn identity<'a>(story: &'a Story, package: &'a str, ordinal: usize) -> Identity<'a> {

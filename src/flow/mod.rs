@@ -39,6 +39,8 @@ pub struct Options {
     pub snapshots: bool,
     /// Keep the steps that say how atomic a body is, whether it is meant to be or not.
     pub atomicity: bool,
+    /// Keep where locks are held.
+    pub map: bool,
 }
 
 /// The body did not settle: a fault of the analysis, reported as a skipped body.

@@ -1,8 +1,8 @@
 //! What the last walk writes down for the checks.
 
 use crate::domain::facts::{
-    Access, BodyFacts, CallUnder, CalledOn, Double, Effect, HeldAsleep, Lacking, LockPair, Notification, Sleep,
-    Spawned, StaleRead, Use, UseKind, Wait, Write, Written,
+    Access, BodyFacts, CallUnder, CalledOn, Double, Effect, HeldAsleep, Lacking, LockPair, Notification, SectionSpan,
+    Sleep, Spawned, StaleRead, Use, UseKind, Wait, Write, Written,
 };
 use crate::domain::origin::{How, Origin};
 use crate::domain::path::{PathId, Step};
@@ -39,6 +39,8 @@ pub(super) struct Record {
     pub(super) doubles: Vec<Double>,
     pub(super) pairs: Vec<LockPair>,
     pub(super) pairs_under: Vec<Vec<(PathId, Mode)>>,
+    /// By the place where the lock is taken.
+    pub(super) sections: BTreeMap<(Site, PathId), SectionSpan>,
     /// Waits after which something is tested, and those whose section ends without it.
     pub(super) waits_tested: BTreeSet<Site>,
     pub(super) waits_left: BTreeMap<Site, Site>,
@@ -285,6 +287,7 @@ impl Walker<'_> {
             doubles: record.doubles,
             pairs: record.pairs,
             pairs_under: record.pairs_under,
+            sections: record.sections.into_values().collect(),
             requires,
             lock_types: self.lock_types.into_iter().collect(),
             private: self.made_here.difference(&self.handed_on).copied().collect(),

@@ -1,7 +1,7 @@
 //! Critical sections: they open, close, and are interrupted by waits; values that come from an earlier section of the
 //! same lock grow older with each one that opens.
 
-use crate::domain::facts::UseKind;
+use crate::domain::facts::{SectionSpan, UseKind};
 use crate::domain::held::Holding;
 use crate::domain::origin::{Cover, How, Origin};
 use crate::domain::path::{PathId, Step};
@@ -74,6 +74,7 @@ impl Walker<'_> {
         self.enter_snapshots(state, site);
         self.note_section(lock, mode);
         self.note_taken(state, lock, mode);
+        self.note_span(lock, Holding::new(site, mode), None);
         state.held.put(carrier, lock, Holding::new(site, mode));
     }
 
@@ -170,7 +171,21 @@ impl Walker<'_> {
         }
     }
 
+    /// For the pictures: a section that happens here, and not in a function that is called.
+    fn note_span(&mut self, lock: PathId, holding: Holding, left: Option<Site>) {
+        if !self.options.map || self.calling || self.applying || self.is_atomic(lock) {
+            return;
+        }
+        if let Some(record) = &mut self.record {
+            let Holding { section: taken, mode, .. } = holding;
+            let new = SectionSpan { lock, mode, taken, left: Vec::new() };
+            let known = record.sections.entry((taken, lock)).or_insert(new);
+            known.left.extend(left);
+        }
+    }
+
     pub(super) fn close(&mut self, state: &mut State, lock: PathId, holding: Holding, site: Site) {
+        self.note_span(lock, holding, Some(site));
         self.note_untested(state, lock, site);
         let cover = state.held.cover_besides(lock);
         state.map_looks(|origin| left_behind(origin, lock, holding, cover, site));
@@ -219,7 +234,9 @@ impl Walker<'_> {
         if let Some(record) = &mut self.record {
             record.tested.extend(found.looks.iter().map(|origin| origin.read));
         }
-        for origin in found.looks.iter().filter(|origin| !origin.is_stale()) {
+        // What is old on one of the ways that lead here was not looked at again on the others.
+        let is_old = |look: &Origin| found.looks.iter().any(|other| other.is_stale() && other.read == look.read);
+        for origin in found.looks.iter().filter(|origin| !origin.is_stale() && !is_old(origin)) {
             if state.held.maybe(origin.lock).is_some_and(|holding| holding.section == origin.section) {
                 state.rechecked.insert((origin.lock, origin.path));
             }
@@ -229,7 +246,8 @@ impl Walker<'_> {
     /// An old look is compared with a fresh one: from here on the old one is known to fit, or not.
     pub(super) fn compare(&mut self, state: &mut State, sides: &[Value]) {
         let all = || sides.iter().flat_map(|side| &side.looks);
-        let now = |old: &&Origin| all().any(|fresh| fresh.lock == old.lock && !fresh.is_stale());
+        let is_again = |old: &Origin, fresh: &Origin| fresh.lock == old.lock && fresh.read != old.read;
+        let now = |old: &&Origin| all().any(|fresh| !fresh.is_stale() && is_again(old, fresh));
         for old in all().filter(|old| old.is_stale()).filter(now) {
             state.compared.insert((old.lock, old.section));
             state.rechecked.insert((old.lock, old.path));

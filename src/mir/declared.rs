@@ -140,6 +140,15 @@ fn uses_marks(tcx: TyCtxt<'_>) -> bool {
     tcx.crates(()).iter().any(|&other| tcx.crate_name(other).as_str() == "stalemate_attr")
 }
 
+/// The functions that have such a mark, and where their names stand.
+pub fn benign_functions(tcx: TyCtxt<'_>) -> Vec<(LocalDefId, Span)> {
+    if !uses_marks(tcx) {
+        return Vec::new();
+    }
+    let marked = reach::functions(tcx).into_iter().filter(|&function| benign(tcx, function).is_some());
+    marked.filter_map(|function| Some((function, tcx.def_ident_span(function)?))).collect()
+}
+
 /// `#[benign(reason = "..")]`: why what is found in the function does no harm.
 pub(super) fn benign(tcx: TyCtxt<'_>, function: LocalDefId) -> Option<String> {
     let items = find(tcx, function, "stalemate_benign")?.meta_item_list()?;

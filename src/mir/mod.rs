@@ -4,6 +4,7 @@
 //! The MIR is `optimized_mir` at optimization level 0: drops are elaborated, variables are still there, and a warm
 //! build finds it in rustc's own cache.
 
+pub mod accepted;
 mod arms;
 mod coroutine;
 pub mod crates;
@@ -24,9 +25,10 @@ mod touches;
 mod types;
 mod ways;
 
+pub use declared::benign_functions;
 pub use inputs::{file_hash, inputs, keep};
 pub use plain::{DefinitionId, WayMistake};
-pub use sites::{Position, Site, Sites};
+pub use sites::{Position, Site, Sites, position};
 
 use declared::Declared;
 use exposed::ExposedState;
@@ -205,11 +207,19 @@ impl<'a, 'tcx> Reader<'a, 'tcx> {
         DefinitionId(high.as_u64(), low.as_u64())
     }
 
-    pub fn into_sites(self) -> Sites {
+    /// `tests` says whether test code is looked at.
+    pub fn into_sites(self, tests: bool) -> Sites {
         let mut sites = self.sites.into_inner();
-        sites.accept(self.resolved.benign());
+        sites.accept(self.resolved.benign(), accepted::comments(self.tcx, tests));
         sites
     }
+}
+
+/// The name of a type, whichever crate it is of.
+pub fn type_name(tcx: TyCtxt<'_>, DefinitionId(high, low): DefinitionId) -> Option<String> {
+    let hash = rustc_data_structures::fingerprint::Fingerprint::new(high, low);
+    let id = tcx.def_path_hash_to_def_id(rustc_span::def_id::DefPathHash(hash))?;
+    tcx.opt_item_name(id).map(|name| name.to_string())
 }
 
 /// Lines of the crate's own source files.

@@ -1,5 +1,6 @@
 //! Places in the source as small numbers. The spans behind them stay in this room and are asked for only to report.
 
+use crate::mir::accepted::Comment;
 use crate::mir::declared;
 use rustc_data_structures::fx::FxHashMap;
 use rustc_hir::HirId;
@@ -18,6 +19,8 @@ pub struct Sites {
     spans: Vec<(Span, HirId)>,
     /// Functions in which what is found does no harm, as the settings say, and why.
     benign: FxHashMap<LocalDefId, String>,
+    /// Comments that accept findings.
+    comments: Vec<Comment>,
 }
 
 /// A site as people read it; lines and columns count from 1, the end is exclusive.
@@ -37,14 +40,30 @@ impl Sites {
         Site(u32::try_from(self.spans.len() - 1).expect("fewer than 2^32 statements"))
     }
 
-    pub(super) fn accept(&mut self, functions: impl IntoIterator<Item = (LocalDefId, String)>) {
+    pub(super) fn accept(&mut self, functions: impl IntoIterator<Item = (LocalDefId, String)>, comments: Vec<Comment>) {
         self.benign.extend(functions);
+        self.comments = comments;
+    }
+
+    pub fn comments(&self) -> &[Comment] {
+        &self.comments
+    }
+
+    /// The comment that accepts what this lint finds at the site.
+    pub fn comment(&self, lint: &str, site: Site) -> Option<&Comment> {
+        let place = self.span(site);
+        self.comments.iter().find(|comment| comment.covers(lint, place))
     }
 
     /// Why what is found at the site does no harm, if its function is said to be so.
     pub fn benign(&self, tcx: TyCtxt<'_>, site: Site) -> Option<String> {
-        let function = self.lint_root(site).owner.def_id;
+        let function = self.function(site);
         declared::benign(tcx, function).or_else(|| self.benign.get(&function).cloned())
+    }
+
+    /// The function, or whatever item it is, that the site stands in.
+    pub fn function(&self, site: Site) -> LocalDefId {
+        self.lint_root(site).owner.def_id
     }
 
     /// Where the user wrote it: for code from a macro, the place where the macro is called.
@@ -62,16 +81,19 @@ impl Sites {
     }
 
     pub fn position(&self, tcx: TyCtxt<'_>, site: Site) -> Position {
-        let map = tcx.sess.source_map();
-        let span = self.span(site);
-        let (start, end) = (map.lookup_char_pos(span.lo()), map.lookup_char_pos(span.hi()));
-        Position {
-            file: file_name(&start.file.name),
-            line: number(start.line),
-            column: number(start.col.0 + 1),
-            end_line: number(end.line),
-            end_column: number(end.col.0 + 1),
-        }
+        position(tcx, self.span(site))
+    }
+}
+
+pub fn position(tcx: TyCtxt<'_>, span: Span) -> Position {
+    let map = tcx.sess.source_map();
+    let (start, end) = (map.lookup_char_pos(span.lo()), map.lookup_char_pos(span.hi()));
+    Position {
+        file: file_name(&start.file.name),
+        line: number(start.line),
+        column: number(start.col.0 + 1),
+        end_line: number(end.line),
+        end_column: number(end.col.0 + 1),
     }
 }
 

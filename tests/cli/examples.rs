@@ -27,6 +27,31 @@ fn what_the_journal_says_of_itself_is_held_to() {
     assert_eq!(accepted.iter().map(|it| it.lint.as_str()).collect::<Vec<_>>(), ["split_atomic"], "{run}");
 }
 
+/// Each bug is announced in the documentation of its function; the twins are silent.
+#[test]
+fn every_bug_of_the_bank_is_reported_and_nothing_else() {
+    let example = support::repository().join("examples/bank");
+    let project = Project::new("example_bank");
+    let (manifest, target) = (example.join("Cargo.toml"), project.root.join("target"));
+    let run = project.json(&format!("--manifest-path {} -- --target-dir {}", manifest.display(), target.display()));
+    let found: Vec<(String, String)> =
+        run.exits(1).document().findings.into_iter().map(|it| (it.primary.file, it.function)).collect();
+    let mut announced = 0;
+    for file in ["account", "audit", "ledger", "queue"] {
+        let path = format!("src/{file}.rs");
+        let source = std::fs::read_to_string(example.join(&path)).unwrap();
+        let mut lines = source.lines();
+        while lines.any(|line| line.trim_start().starts_with("/// BUG")) {
+            let function = lines.find_map(|line| line.split_once("fn ")).map(|(_, rest)| rest);
+            let name = function.and_then(|rest| rest.split('(').next()).unwrap();
+            let is_meant = |(at, of): &(String, String)| *at == path && of.ends_with(&format!("::{name}"));
+            assert!(found.iter().any(is_meant), "{name} in {path}: {found:?}");
+            announced += 1;
+        }
+    }
+    assert_eq!((announced, found.len()), (4, 4), "{found:?}");
+}
+
 /// A crate that knows nothing of Stalemate and depends on one that uses the attributes.
 #[test]
 fn stable_rust_compiles_the_attributes_without_a_warning() {

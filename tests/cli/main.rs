@@ -6,6 +6,7 @@ mod between_crates;
 mod confidence;
 mod declared;
 mod examples;
+mod formats;
 mod fresh;
 mod guards;
 mod keys;

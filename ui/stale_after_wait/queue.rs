@@ -135,6 +135,25 @@ impl Queue {
         }
     }
 
+    /// `%` tests that the divisor is not zero: that is no second look at where it came from.
+    fn divided_bad(&self) {
+        let mut state = self.state.lock().unwrap();
+        let capacity = state.capacity;
+        while state.count == 0 {
+            state = self.filled.wait(state).unwrap();
+        }
+        state.next = (state.next + 1) % capacity; //~ stale_after_wait
+    }
+
+    fn divided_ok(&self) {
+        let mut state = self.state.lock().unwrap();
+        while state.count == 0 {
+            state = self.filled.wait(state).unwrap();
+        }
+        let capacity = state.capacity;
+        state.next = (state.next + 1) % capacity;
+    }
+
     /// The wait is over before anything is read.
     fn read_after_ok(&self) {
         let mut state = self.state.lock().unwrap();

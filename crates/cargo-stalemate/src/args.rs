@@ -28,7 +28,7 @@ What is declared atomic, and is not, is reported by `cargo stalemate`.";
 #[derive(Debug, Parser)]
 #[command(name = "cargo-stalemate", bin_name = "cargo stalemate", version, after_help = EXIT_CODES)]
 pub struct Args {
-    /// The report: text, json or html
+    /// The report: text, json, html, sarif, github or cargo
     #[arg(long, value_enum, default_value_t = Format::Text, hide_possible_values = true)]
     pub format: Format,
 
@@ -108,6 +108,9 @@ pub enum Format {
     Text,
     Json,
     Html,
+    Sarif,
+    Github,
+    Cargo,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -166,7 +169,9 @@ mod tests {
             let (Asked::Atomicity(args) | Asked::Guards(args)) = asked(line).unwrap() else { panic!("{line}") };
             assert_eq!((args.path.as_deref(), args.format), (Some("src/pool.rs"), ListFormat::Json));
         }
-        for line in ["x atomicity a b", "x atomicity --min-confidence low", "x guards --stats"] {
+        for line in
+            ["x atomicity a b", "x atomicity --min-confidence low", "x guards --stats", "x guards --format sarif"]
+        {
             assert_eq!(asked(line).unwrap_err().exit_code(), 2, "{line}");
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::cargo_args::CargoArgs;
 use crate::errors::Failure;
-use crate::messages::{Build, Unit, Verdict};
+use crate::messages::{Build, Seen, Unit, Verdict};
 use crate::project::Project;
 use crate::toolchain::Toolchain;
 use crate::{colour, driver, wrapper};
@@ -29,6 +29,8 @@ pub struct Check<'a> {
     pub args: &'a CargoArgs,
     /// The driver compiles everything, not only the members of the workspace.
     pub with_dependencies: bool,
+    /// Errors go to standard output as the messages they are, for an editor.
+    pub pass_on: bool,
 }
 
 impl Check<'_> {
@@ -48,6 +50,7 @@ impl Check<'_> {
         // Cargo's own progress goes where ours would: people see the `cargo check` they know.
         let mut cargo = self.spawn(self.command().stdout(Stdio::piped()))?;
         let output = cargo.stdout.take().expect("standard output is piped");
+        let show = if self.pass_on { pass_on } else { show };
         let build = Build::read(BufReader::new(output), &self.project.members, show);
         let status = cargo.wait().map_err(|error| self.cannot_start(error))?;
         Ok((build, status.success()))
@@ -85,7 +88,8 @@ impl Check<'_> {
 
     fn command(&self) -> Command {
         let mut command = Command::new(self.toolchain.cargo());
-        let format = if colour::wanted(&io::stderr()) { "json-diagnostic-rendered-ansi" } else { "json" };
+        let format =
+            if colour::wanted(&io::stderr()) && !self.pass_on { "json-diagnostic-rendered-ansi" } else { "json" };
         // The project may ask for a compiler newer than the pinned one; the code often compiles all the same.
         command.args(["check", "--ignore-rust-version", "--message-format", format]);
         if !self.args.own_target_dir {
@@ -122,9 +126,20 @@ impl Check<'_> {
     }
 }
 
-/// Shows a line on standard error, in place of the progress bar that cargo may have drawn there.
-fn show(text: &str) {
+/// Shows it on standard error, in place of the progress bar that cargo may have drawn there.
+fn show(seen: Seen) {
     let mut out = io::stderr().lock();
     let erase = if out.is_terminal() { "\r\x1b[K" } else { "" };
-    let _ = write!(out, "{erase}{text}");
+    let _ = match seen {
+        Seen::Error { rendered, .. } => write!(out, "{erase}{rendered}"),
+        Seen::Other(line) => writeln!(out, "{erase}{line}"),
+    };
+}
+
+/// A reader that is gone shows when the report is written.
+fn pass_on(seen: Seen) {
+    match seen {
+        Seen::Error { line, .. } => drop(writeln!(io::stdout(), "{line}")),
+        Seen::Other(_) => show(seen),
+    }
 }

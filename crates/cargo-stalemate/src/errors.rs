@@ -157,7 +157,9 @@ impl Failure {
             }
             MessageFormat => {
                 Complaint::error("cargo cannot be given `--message-format` here: its messages are read by this program")
-                    .help("`cargo stalemate --format json` gives a report for tools")
+                    .help(
+                        "`--format cargo` before the `--` gives messages like those of cargo, `--format json` a report",
+                    )
             }
             NoManifest { searched } => {
                 Complaint::error(format!("no Cargo.toml in {} or any directory above it", searched.display()))

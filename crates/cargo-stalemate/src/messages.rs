@@ -21,6 +21,15 @@ pub struct Target {
     pub kind: String,
 }
 
+/// What users must see.
+#[derive(Debug)]
+pub enum Seen<'a> {
+    /// An error: as the compiler rendered it, and the whole line as cargo gave it.
+    Error { rendered: &'a str, line: &'a str },
+    /// A line that is no message at all.
+    Other(&'a str),
+}
+
 /// What a run of cargo came to.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Build {
@@ -43,23 +52,22 @@ pub enum Verdict {
 }
 
 impl Build {
-    /// Reads to the end. `show` gets what users must see: errors as the compiler rendered them, and lines that are no
-    /// messages at all.
-    pub fn read(cargo: impl BufRead, members: &HashMap<PackageId, String>, mut show: impl FnMut(&str)) -> Build {
+    /// Reads to the end.
+    pub fn read(cargo: impl BufRead, members: &HashMap<PackageId, String>, mut show: impl FnMut(Seen)) -> Build {
         let mut build = Build::default();
-        for message in Message::parse_stream(cargo).map_while(Result::ok) {
-            match message {
-                Message::CompilerArtifact(artifact) => build.units.extend(unit(artifact, members)),
-                Message::CompilerMessage(message) => build.diagnostic(&message.message, &mut show),
-                Message::BuildFinished(finished) => build.finished = Some(finished.success),
-                Message::TextLine(line) => show(&format!("{line}\n")),
+        for line in cargo.lines().map_while(Result::ok) {
+            match Message::parse_stream(line.as_bytes()).next() {
+                Some(Ok(Message::CompilerArtifact(artifact))) => build.units.extend(unit(artifact, members)),
+                Some(Ok(Message::CompilerMessage(message))) => build.diagnostic(&message.message, &line, &mut show),
+                Some(Ok(Message::BuildFinished(finished))) => build.finished = Some(finished.success),
+                Some(Ok(Message::TextLine(_))) | None => show(Seen::Other(&line)),
                 _ => {}
             }
         }
         build
     }
 
-    fn diagnostic(&mut self, message: &Diagnostic, show: &mut impl FnMut(&str)) {
+    fn diagnostic(&mut self, message: &Diagnostic, line: &str, show: &mut impl FnMut(Seen)) {
         let internal = is_internal(message);
         if !internal && message.level != DiagnosticLevel::Error {
             return;
@@ -68,7 +76,7 @@ impl Build {
         self.internal_error |= internal;
         // Cargo counts the errors itself.
         if !message.message.starts_with("aborting due to ") {
-            show(message.rendered.as_deref().unwrap_or(&message.message));
+            show(Seen::Error { rendered: message.rendered.as_deref().unwrap_or(&message.message), line });
         }
     }
 
@@ -96,9 +104,13 @@ fn unit(artifact: Artifact, members: &HashMap<PackageId, String>) -> Option<Unit
         return None;
     }
     let rmeta = artifact.filenames.into_iter().find(|name| name.extension() == Some("rmeta"))?;
-    let kinds: Vec<String> = artifact.target.kind.iter().map(ToString::to_string).collect();
-    let target = Target { package, name: artifact.target.name, kind: kinds.join(",") };
+    let target = Target { package, kind: kind(&artifact.target), name: artifact.target.name };
     Some(Unit { target, rmeta: rmeta.into() })
+}
+
+/// `lib`, `rlib,cdylib`.
+pub fn kind(target: &cargo_metadata::Target) -> String {
+    target.kind.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
 }
 
 #[cfg(test)]
@@ -128,7 +140,10 @@ mod tests {
         let lines: String = messages.iter().map(|message| format!("{message}\n")).collect();
         let members = HashMap::from([(PackageId { repr: "a".to_owned() }, "a-crate".to_owned())]);
         let mut shown = String::new();
-        let build = Build::read(lines.as_bytes(), &members, |text| shown.push_str(text));
+        let build = Build::read(lines.as_bytes(), &members, |seen| match seen {
+            Seen::Error { rendered, .. } => shown.push_str(rendered),
+            Seen::Other(line) => shown.push_str(line),
+        });
         (build, shown)
     }
 
@@ -154,6 +169,16 @@ mod tests {
         let (build, shown) = read(&[diagnostic("warning", "unused"), error, end, finished(false)]);
         assert_eq!(shown, "error: mismatched types\n");
         assert_eq!(build.verdict(false), Verdict::DoesNotCompile);
+    }
+
+    #[test]
+    fn errors_come_with_the_whole_line() {
+        let lines = format!("{}\nno message\n", diagnostic("error", "mismatched types"));
+        let mut seen = Vec::new();
+        Build::read(lines.as_bytes(), &HashMap::new(), |one| match one {
+            Seen::Error { line, .. } | Seen::Other(line) => seen.push(line.to_owned()),
+        });
+        assert_eq!(seen, lines.lines().collect::<Vec<_>>());
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::cargo_args::CargoArgs;
 use crate::errors::Failure;
 use crate::toolchain::Toolchain;
-use cargo_metadata::{Metadata, MetadataCommand, PackageId};
+use cargo_metadata::{Metadata, MetadataCommand, Package, PackageId};
 use serde_json::Value;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -19,6 +19,8 @@ pub struct Project {
     pub build_directory: Option<PathBuf>,
     /// The names of the workspace's packages.
     pub members: HashMap<PackageId, String>,
+    /// The same packages as cargo describes them.
+    pub packages: Vec<Package>,
     pub config: Option<Table>,
     /// Settings in places where nobody reads them.
     pub unread: Vec<Table>,
@@ -44,7 +46,7 @@ impl Project {
         }
     }
 
-    fn from_metadata(metadata: &Metadata) -> Project {
+    pub fn from_metadata(metadata: &Metadata) -> Project {
         let mut tables = tables(metadata);
         let root = metadata.workspace_root.join("Cargo.toml");
         let ours = tables.iter().position(|table| table.manifest == root.as_std_path());
@@ -53,6 +55,7 @@ impl Project {
             target_directory: metadata.target_directory.clone().into(),
             build_directory: build_directory(metadata),
             members: metadata.packages.iter().map(|package| (package.id.clone(), package.name.to_string())).collect(),
+            packages: metadata.packages.clone(),
             config: ours.map(|index| tables.remove(index)),
             unread: tables,
         }

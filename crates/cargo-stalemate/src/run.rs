@@ -18,7 +18,7 @@ use std::path::PathBuf;
 
 pub fn run(words: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
     match Asked::parse(words) {
-        Ok(Asked::Check(args)) => check(&args),
+        Ok(Asked::Check(args)) => check(&args).inspect_err(|failure| report::print_failure(args.format, failure)),
         Ok(Asked::Atomicity(args)) => list(&args),
         Ok(Asked::Guards(args)) => list_guards(&args),
         Err(error) => {
@@ -31,8 +31,9 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
 
 fn check(args: &Args) -> Result<Exit, Failure> {
     let output = output(args)?;
+    let how = How { with_dependencies: args.with_dependencies, pass_on: args.format == Format::Cargo };
     let listed = if output.is_some() { Listed::Pages } else { Listed::Nothing };
-    let Ran { project, config, units } = cargo_check(&args.project, args.with_dependencies, listed)?;
+    let Ran { project, config, units } = cargo_check(&args.project, how, listed)?;
     let merged = merge_checked(&units)?;
     merged.unknown_models.iter().for_each(|row| errors::warn_unknown_model(row));
     let threshold = args.min_confidence.or(config.min_confidence).unwrap_or(DEFAULT_CONFIDENCE);
@@ -41,7 +42,7 @@ fn check(args: &Args) -> Result<Exit, Failure> {
         let written = report::write_pages(output, &project.root, &units, &merged.run, &selection);
         written.map_err(|error| Failure::Output { directory: directory.clone(), why: Refused::Io(error) })?;
     }
-    report::print(args.format, &project.root, &merged.run, &selection).map_err(Failure::CannotWrite)?;
+    report::print(args.format, &project, &units, &merged.run, &selection).map_err(Failure::CannotWrite)?;
     if args.stats {
         report::print_stats(&units);
     }
@@ -63,7 +64,7 @@ fn output(args: &Args) -> Result<Option<(PathBuf, Output)>, Failure> {
 
 /// How atomic each function is. Nothing is judged, so there is nothing to fail for.
 fn list(args: &ListArgs) -> Result<Exit, Failure> {
-    let Ran { units, .. } = cargo_check(&args.project, false, Listed::Atomicity)?;
+    let Ran { units, .. } = cargo_check(&args.project, How::default(), Listed::Atomicity)?;
     merge_checked(&units)?;
     let list = Listing::new(&units, args.path.as_deref())?;
     list.print(args.format).map_err(Failure::CannotWrite)?;
@@ -72,7 +73,7 @@ fn list(args: &ListArgs) -> Result<Exit, Failure> {
 
 /// What guards what; likewise.
 fn list_guards(args: &ListArgs) -> Result<Exit, Failure> {
-    let Ran { units, .. } = cargo_check(&args.project, false, Listed::Guards)?;
+    let Ran { units, .. } = cargo_check(&args.project, How::default(), Listed::Guards)?;
     merge_checked(&units)?;
     let list = Guarding::new(&units, args.path.as_deref())?;
     list.print(args.format).map_err(Failure::CannotWrite)?;
@@ -89,6 +90,13 @@ enum Listed {
     Pages,
 }
 
+/// How cargo is run, as [`Check`] has it.
+#[derive(Clone, Copy, Default)]
+struct How {
+    with_dependencies: bool,
+    pass_on: bool,
+}
+
 /// What a run of cargo came to.
 struct Ran {
     project: Project,
@@ -96,7 +104,7 @@ struct Ran {
     units: Vec<facts::Checked>,
 }
 
-fn cargo_check(args: &ProjectArgs, with_dependencies: bool, listed: Listed) -> Result<Ran, Failure> {
+fn cargo_check(args: &ProjectArgs, how: How, listed: Listed) -> Result<Ran, Failure> {
     let args = CargoArgs::new(args)?;
     let toolchain = Toolchain::find()?;
     let driver = driver::find()?;
@@ -111,7 +119,8 @@ fn cargo_check(args: &ProjectArgs, with_dependencies: bool, listed: Listed) -> R
         project: &project,
         settings: &config.settings,
         args: &args,
-        with_dependencies,
+        with_dependencies: how.with_dependencies,
+        pass_on: how.pass_on,
     };
     let units = facts::collect(&check)?;
     Ok(Ran { project, config, units })

@@ -3,6 +3,7 @@
 //! Cargo keeps the file for as long as it keeps the unit's `.rmeta`, so a second run on unchanged code finds it
 //! without running the compiler. A file of another version of the tool counts as missing.
 
+use crate::acceptance::Acceptance;
 use crate::atomicity::FunctionAtomicity;
 use crate::document::{Finding, Skipped};
 use crate::guards::{LocationGuards, PairStages};
@@ -36,6 +37,8 @@ pub struct UnitFacts {
     /// Rows of the user's models that lead nowhere in this unit.
     pub unknown_models: Vec<String>,
     pub findings: Vec<Recorded>,
+    /// Attributes and comments that accept findings.
+    pub acceptances: Vec<Acceptance>,
     /// What each function is, if that was asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub atomicity: Vec<FunctionAtomicity>,
@@ -57,6 +60,8 @@ pub struct Recorded {
     pub denied: bool,
     /// Where the primary place ends (exclusive), for the underline.
     pub primary_end: End,
+    /// Names the finding without the modules its function is in, for baselines that outlive a move.
+    pub kin: String,
     /// Where each step of the trace ends, in the order of the trace.
     pub step_ends: Vec<End>,
 }
@@ -151,6 +156,7 @@ mod tests {
             skipped: Vec::new(),
             unknown_models: Vec::new(),
             findings: Vec::new(),
+            acceptances: Vec::new(),
             atomicity: Vec::new(),
             guards: Vec::new(),
             map: LockMap::default(),

@@ -6,6 +6,7 @@
 //! - [`document`]: the one JSON document of a run;
 //! - [`atomicity`]: the one of `cargo stalemate atomicity`;
 //! - [`guards`]: the one of `cargo stalemate guards`;
+//! - [`acceptance`]: what in the code says that findings are accepted;
 //! - [`facts`]: what one compiled unit left behind, from which the front-end makes the document;
 //! - [`map`]: where locks are held and in which order, for pictures;
 //! - [`models`]: rows of models as users write them;
@@ -13,6 +14,7 @@
 //! - [`fingerprint`]: names for findings that survive edits;
 //! - [`rank`]: from evidence in points to a confidence.
 
+pub mod acceptance;
 pub mod atomicity;
 pub mod document;
 pub mod facts;

@@ -11,6 +11,11 @@ use crate::domain::facts::Performed;
 use crate::domain::mover::Mover;
 use finding::atomicity::{AtomicStep, Atomicity};
 
+/// A lock that only one function knows, as the pictures name it.
+pub(super) fn lock_of_function(function: &str, name: &str) -> String {
+    format!("{function}: {name}")
+}
+
 /// The names a story is told with.
 #[derive(Clone)]
 pub(super) struct Cast {

@@ -66,6 +66,12 @@ fn other_thread(sources: &mut Sources, mut spots: Vec<Spot>) -> Option<(usize, G
 }
 
 fn footers(finding: &Finding) -> Vec<Message<'static>> {
+    let notes = notes(finding).into_iter().map(|text| Level::NOTE.message(text));
+    notes.chain(finding.help.iter().map(|text| Level::HELP.message(text.clone()))).collect()
+}
+
+/// Why it was reported, and what speaks against it.
+pub fn notes(finding: &Finding) -> Vec<String> {
     let reasons = |wanted: fn(i32) -> bool| {
         let texts: Vec<_> = finding.reasons.iter().filter(|r| wanted(r.points)).map(|r| r.text.as_str()).collect();
         (!texts.is_empty()).then(|| texts.join("; "))
@@ -73,8 +79,7 @@ fn footers(finding: &Finding) -> Vec<Message<'static>> {
     let because = reasons(|points| points > 0).map(|texts| format!(" because {texts}")).unwrap_or_default();
     let why = format!("reported with {} confidence{because}", confidence(finding.confidence));
     let against = reasons(|points| points < 0).map(|texts| format!("speaking against it: {texts}"));
-    let notes = [Some(why), against].into_iter().flatten().map(|text| Level::NOTE.message(text));
-    notes.chain(finding.help.iter().map(|text| Level::HELP.message(text.clone()))).collect()
+    [Some(why), against].into_iter().flatten().collect()
 }
 
 pub fn confidence(confidence: Confidence) -> &'static str {

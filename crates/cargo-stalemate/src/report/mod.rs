@@ -1,17 +1,23 @@
-//! The report on standard output: one JSON document for tools, or a block of text per finding for people. A line of
-//! summary goes to standard error in both cases. Nothing is sorted or chosen here.
+//! The report on standard output: a block of text per finding for people, one JSON document for tools, or what
+//! other programs read. A line of summary goes to standard error in all cases. Nothing is sorted or chosen here.
 
 mod block;
+mod cargo;
+mod github;
 pub mod html;
 #[cfg(test)]
 pub mod samples;
+mod sarif;
+mod severity;
 mod source;
 mod spots;
 mod summary;
 
 use crate::args::Format;
+use crate::errors::Failure;
 use crate::facts::Checked;
 use crate::guarding::Guarding;
+use crate::project::Project;
 use crate::select::Selection;
 use crate::toolchain::TOOLCHAIN;
 use crate::{VERSION, colour};
@@ -23,15 +29,25 @@ use finding::map::LockMap;
 use finding::{Document, RunInfo, Tool};
 use source::Sources;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-pub fn print(format: Format, root: &Path, run: &RunInfo, selection: &Selection) -> io::Result<()> {
+pub fn print(
+    format: Format,
+    project: &Project,
+    units: &[Checked],
+    run: &RunInfo,
+    selection: &Selection,
+) -> io::Result<()> {
     let mut out = io::stdout().lock();
+    let root = &project.root;
     let written = match format {
         Format::Json => json(&mut out, run, selection),
         Format::Text => text(&mut out, root, selection),
         // Its pages are files.
         Format::Html => Ok(()),
+        Format::Sarif => sarif::print(&mut out, run, selection),
+        Format::Github => github::print(&mut out, root, repository().as_deref(), selection),
+        Format::Cargo => cargo::print(&mut out, project, units, selection),
     };
     unless_closed(written.and_then(|()| out.flush()))?;
     let _ = writeln!(io::stderr(), "stalemate: {}", summary::summary(run, selection));
@@ -54,6 +70,19 @@ pub fn write_pages(
     let first = html::write(output, &input)?;
     let _ = writeln!(io::stderr(), "stalemate: the report is in {}", first.display());
     Ok(())
+}
+
+/// The messages of cargo have an end if the project does not compile, too. After any other failure there must be none: an
+/// editor would take it for a check that took place, and would not show what failed.
+pub fn print_failure(format: Format, failure: &Failure) {
+    if format == Format::Cargo && matches!(failure, Failure::DoesNotCompile) {
+        let _ = cargo::finish(&mut io::stdout(), false);
+    }
+}
+
+/// Where the runner of GitHub has put the repository, if it runs this.
+fn repository() -> Option<PathBuf> {
+    std::env::var_os(github::REPOSITORY).map(PathBuf::from)
 }
 
 /// How many pairs of uses each stage has left. A library that is compiled again with its tests counts once.

@@ -24,6 +24,7 @@ pub fn recorded(file: &str, line: u32) -> Recorded {
             confirmation: None,
         },
         denied: false,
+        kin: "00000000deadbeef".into(),
         primary_end: End { line, column: 9 },
         step_ends: vec![],
     }
@@ -54,6 +55,7 @@ pub fn unit_facts(package: &str) -> UnitFacts {
         skipped: vec![],
         unknown_models: vec![],
         findings: vec![],
+        acceptances: vec![],
         atomicity: vec![],
         guards: vec![],
         map: Default::default(),

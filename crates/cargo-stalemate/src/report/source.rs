@@ -29,6 +29,8 @@ impl Sources {
 
 pub struct Source {
     text: String,
+    /// How many bytes stand before the text in the file.
+    before: usize,
     /// Where each line starts.
     starts: Vec<usize>,
 }
@@ -36,10 +38,11 @@ pub struct Source {
 impl Source {
     fn new(text: String) -> Source {
         // The compiler counts columns without the byte order mark.
-        let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
+        let before = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+        let text = text[before..].to_owned();
         let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
         let starts = std::iter::once(0).chain(ends.map(|(index, _)| index + 1)).collect();
-        Source { text, starts }
+        Source { text, before, starts }
     }
 
     pub fn text(&self) -> &str {
@@ -55,6 +58,12 @@ impl Source {
         let end = end.and_then(|end| self.offset(end.line, end.column)).filter(|end| *end > start);
         let one_more = start + self.text[start..].chars().next().map_or(0, char::len_utf8);
         Some(start..end.unwrap_or(one_more).min(line_end.max(start)))
+    }
+
+    /// All bytes of a place, as they are counted in the file.
+    pub fn bytes(&self, place: &Place, end: End) -> Option<Range<usize>> {
+        let (start, end) = (self.offset(place.line, place.column)?, self.offset(end.line, end.column)?);
+        Some(self.before + start..self.before + end)
     }
 
     /// Some whole lines, without the last line break, and the byte at which they start.

@@ -107,7 +107,8 @@ pub fn recorded(number: u64, lint: &str, score: u8, function: &str, line: u32, m
         suppressed: None,
         confirmation: None,
     };
-    Recorded { finding, denied: false, primary_end: End { line, column: 30 }, step_ends: vec![] }
+    let kin = finding.fingerprint.clone();
+    Recorded { finding, denied: false, primary_end: End { line, column: 30 }, kin, step_ends: vec![] }
 }
 
 fn findings() -> Vec<Recorded> {
