@@ -30,8 +30,9 @@ struct LocationView {
 
 struct GuessView {
     holds: bool,
-    text: Vec<Piece>,
+    before: Vec<Piece>,
     refuted_at: Option<Link>,
+    after: Vec<Piece>,
 }
 
 struct FunctionView {
@@ -70,5 +71,38 @@ fn location(number: usize, one: &LocationGuards, links: Links) -> LocationView {
 
 fn view(guess: &Guess, links: Links) -> GuessView {
     let refuted_at = guess.refuted_at.as_ref().map(|place| links.to(place));
-    GuessView { holds: guess.holds, text: pieces(&guess.text), refuted_at }
+    // The words may name the place: then that is the link.
+    let named = refuted_at.as_ref().and_then(|link| guess.text.split_once(&link.text));
+    let appended = || if refuted_at.is_some() { format!("{} ", guess.text) } else { guess.text.clone() };
+    let (before, after) =
+        named.map_or_else(|| (pieces(&appended()), Vec::new()), |(before, after)| (pieces(before), pieces(after)));
+    GuessView { holds: guess.holds, before, refuted_at, after }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::places::Pages;
+    use super::*;
+    use crate::report::samples::place;
+    use finding::guards::GuessKind;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn a_place_that_the_words_name_is_named_once() {
+        let guess = |text: &str| Guess {
+            guess: GuessKind::ReadOnly,
+            lock: None,
+            holds: false,
+            text: text.to_owned(),
+            refuted_at: Some(place("a.rs", 3)),
+        };
+        let pages = Pages::new(&BTreeSet::from(["a.rs"]));
+        let said = |text: &str| {
+            let view = view(&guess(text), Links::from_top(&pages));
+            let words = |pieces: &[Piece]| pieces.iter().map(|piece| piece.text.as_str()).collect::<String>();
+            [words(&view.before), view.refuted_at.unwrap().text, words(&view.after)].concat()
+        };
+        assert_eq!(said("written at a.rs:3, in `f`"), "written at a.rs:3, in f");
+        assert_eq!(said("not so"), "not so a.rs:3");
+    }
 }

@@ -7,8 +7,11 @@ use finding::{Finding, Step, StepKind, Thread};
 
 const LEFT: usize = 70;
 const STEP: usize = 66;
-const LANE: usize = 92;
-const FIRST_LANE: usize = 58;
+/// The least from one lane to the next.
+const LANE: usize = 72;
+/// Room over a lane without bars, and below one.
+const ABOVE: usize = 16;
+const BELOW: usize = 36;
 const BAR: usize = 7;
 /// Between bars of locks that are held together.
 const BAR_GAP: usize = 15;
@@ -82,21 +85,37 @@ pub fn lanes(finding: &Finding, names: &LockNames, colours: &Colours) -> Lanes {
     if steps.is_empty() {
         return Lanes::default();
     }
-    let threads: Vec<Thread> =
-        [Thread::A, Thread::B].into_iter().filter(|thread| steps.iter().any(|step| step.thread == *thread)).collect();
-    let y = |thread: Thread| FIRST_LANE + LANE * threads.iter().position(|one| *one == thread).unwrap_or(0);
-    let spot = |(index, step): (usize, &Step)| (x(index * 2), y(step.thread));
+    let held = held(finding);
+    let (threads, heights) = heights(steps, &held);
+    let y = |thread: Thread| heights[threads.iter().position(|one| *one == thread).unwrap_or(0)];
     let width = x(steps.len() * 2 - 1);
+    let spot = |(index, step): (usize, &Step)| (x(index * 2), y(step.thread));
     let spots: Vec<(usize, usize)> = steps.iter().enumerate().map(spot).collect();
     Lanes {
         width,
-        height: FIRST_LANE + LANE * (threads.len() - 1) + 40,
+        height: heights.last().map_or(0, |last| last + BELOW),
         lanes: threads.iter().map(|thread| lane(*thread, y(*thread), steps)).collect(),
         dots: dots(finding, &spots),
-        bars: bars(&held(finding), width, y, &|name| colours.class(&names.for_all(finding, name))),
+        bars: bars(&held, width, y, &|name| colours.class(&names.for_all(finding, name))),
         switches: switches(steps, &spots),
         words: words(steps),
     }
+}
+
+/// The threads that do something, and where their lanes are: each has room for its bars above it.
+fn heights(steps: &[Step], held: &[Held]) -> (Vec<Thread>, Vec<usize>) {
+    let acts = |thread: &Thread| steps.iter().any(|step| step.thread == *thread);
+    let threads: Vec<Thread> = [Thread::A, Thread::B].into_iter().filter(acts).collect();
+    let above = |thread: Thread| {
+        let rows = held.iter().filter(|held| held.thread == thread).map(|held| held.depth + 1).max();
+        rows.map_or(ABOVE, |rows| ABOVE + 10 + rows * BAR_GAP)
+    };
+    let mut heights: Vec<usize> = Vec::new();
+    for thread in &threads {
+        let y = heights.last().map_or(above(*thread), |last| last + (BELOW + above(*thread)).max(LANE));
+        heights.push(y);
+    }
+    (threads, heights)
 }
 
 fn x(half_steps: usize) -> usize {

@@ -78,7 +78,7 @@ pub fn quoted(text: &str) -> Option<&str> {
     parts.nth(1).filter(|name| !name.is_empty() && parts.next().is_some())
 }
 
-/// `self.state` in `pool::Pool::get` is `pool::Pool.state`; a static stays; a variable belongs to its function.
+/// `self.state` in `pool::Pool::get` is `Pool.state`, as in the map of locks; a static stays; a variable belongs to its function.
 fn qualified(function: &str, name: &str) -> String {
     let field = name.strip_prefix("self.").zip(owner(function));
     match field {
@@ -96,12 +96,14 @@ fn is_static(name: &str) -> bool {
     name.rsplit("::").next().is_some_and(|last| last.starts_with(|c: char| c.is_ascii_uppercase()))
 }
 
-/// The type of a method, also of one in a closure or an implementation of a trait.
+/// The type of a method, also of one in a closure or an implementation of a trait, without its modules and parameters.
 fn owner(function: &str) -> Option<&str> {
     let method = function.find("::{").map_or(function, |closure| &function[..closure]);
     let (above, _) = method.rsplit_once("::")?;
     let of_trait = above.strip_prefix('<').and_then(|above| above.split_once(" as "));
-    Some(of_trait.map_or(above, |(owner, _)| owner))
+    let owner = of_trait.map_or(above, |(owner, _)| owner);
+    let owner = owner.split(['<', '>']).next().unwrap_or(owner).trim_end_matches("::");
+    owner.rsplit("::").next().filter(|owner| !owner.is_empty())
 }
 
 #[cfg(test)]
@@ -157,8 +159,9 @@ mod tests {
 
     #[test]
     fn owners_are_types() {
-        assert_eq!(owner("<pool::Pool as Drop>::drop"), Some("pool::Pool"));
-        assert_eq!(owner("pool::Pool::get::{closure#0}::{closure#1}"), Some("pool::Pool"));
+        assert_eq!(owner("<pool::Pool as Drop>::drop"), Some("Pool"));
+        assert_eq!(owner("pool::Pool::get::{closure#0}::{closure#1}"), Some("Pool"));
+        assert_eq!(owner("pool::Pool::<T>::get"), Some("Pool"));
         assert_eq!(owner("main"), None);
         assert_eq!(qualified("main", "ORDER"), "ORDER");
         assert_eq!(qualified("main", "queue"), "main: queue");
