@@ -216,14 +216,18 @@ impl Failure {
             }
             CannotStart { program, error } => Complaint::error(format!("cannot run {}: {error}", program.display())),
             CannotWrite(error) => Complaint::error(format!("cannot write the report: {error}")),
-            OutputMissing => Complaint::error("`--format html` needs a directory to write its pages to")
-                .help("add `--output DIR`, such as `--output target/stalemate-report`"),
+            OutputMissing => output_missing(),
             OutputUnused => Complaint::error("`--output` is for `--format html`; other reports go to standard output"),
             Output { directory, why } => refused(&directory.display().to_string(), why),
             Panicked => Complaint::error("an internal error; this is a bug in stalemate, please report it"),
         };
         vec![complaint]
     }
+}
+
+fn output_missing() -> Complaint {
+    Complaint::error("`--format html` needs a directory to write its pages to")
+        .help("add `--output DIR`, such as `--output target/stalemate-report`")
 }
 
 fn refused(directory: &str, why: &Refused) -> Complaint {

@@ -23,6 +23,8 @@ pub struct LocksPage {
     whole: Option<Drawing>,
     locks_with_order: usize,
     left_out: usize,
+    /// Some lock is taken while one of its name is held.
+    has_loops: bool,
     cycles: Vec<Cycle>,
     arrows: Vec<ArrowView>,
     locks: Vec<LockRow>,
@@ -69,6 +71,7 @@ pub fn locks_page(model: &Model) -> LocksPage {
         whole: has_more.then(|| picture(&all)),
         locks_with_order: all.len(),
         left_out: all.len() - core.len(),
+        has_loops: graph.arrows.iter().any(|arrow| arrow.held == arrow.wanted),
         cycles: graph.cycles.iter().map(|cycle| cycle_view(model, &graph, cycle)).collect(),
         arrows: graph.arrows.iter().map(|arrow| arrow_view(model, &graph, arrow)).collect(),
         locks: lock_rows(model, links),
