@@ -25,9 +25,13 @@ What is declared atomic, and is not, is reported by `cargo stalemate`.";
 #[derive(Debug, Parser)]
 #[command(name = "cargo-stalemate", bin_name = "cargo stalemate", version, after_help = MORE)]
 pub struct Args {
-    /// The report: text, json, sarif, github or cargo
+    /// The report: text, json, html, sarif, github or cargo
     #[arg(long, value_enum, default_value_t = Format::Text, hide_possible_values = true)]
     pub format: Format,
+
+    /// The directory that html goes to: new, or with an earlier report
+    #[arg(long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
 
     /// Hide findings below this: low, medium or high [default: medium]
     #[arg(long, value_name = "LEVEL", value_parser = confidences(), hide_possible_values = true)]
@@ -165,6 +169,7 @@ pub enum Asked {
 pub enum Format {
     Text,
     Json,
+    Html,
     Sarif,
     Github,
     Cargo,

@@ -5,6 +5,7 @@ mod request;
 pub use request::Request;
 
 use crate::config::{KEYS, Mistake};
+use crate::report::html::Refused;
 use crate::suggest::nearest;
 use crate::toolchain::TOOLCHAIN;
 use crate::{VERSION, driver, setup};
@@ -79,6 +80,12 @@ pub enum Failure {
         error: io::Error,
     },
     CannotWrite(io::Error),
+    OutputMissing,
+    OutputUnused,
+    Output {
+        directory: PathBuf,
+        why: Refused,
+    },
     Panicked,
 }
 
@@ -135,6 +142,7 @@ impl Failure {
             BeforeFails { failure, .. } => failure.exit(),
             SetupFailed { .. } => Exit::Setup,
             CannotKeep { .. } => Exit::Internal,
+            OutputMissing | OutputUnused | Output { .. } => Exit::Usage,
             DoesNotCompile => Exit::DoesNotCompile,
             RustupMissing | ToolchainMissing | DriverMissing { .. } | DriverNotBuilt | DriverBroken { .. } => {
                 Exit::Setup
@@ -204,9 +212,28 @@ impl Failure {
             }
             CannotStart { program, error } => Complaint::error(format!("cannot run {}: {error}", program.display())),
             CannotWrite(error) => Complaint::error(format!("cannot write the report: {error}")),
+            OutputMissing => output_missing(),
+            OutputUnused => Complaint::error("`--output` is for `--format html`; other reports go to standard output"),
+            Output { directory, why } => refused(&directory.display().to_string(), why),
             Panicked => Complaint::error("an internal error; this is a bug in stalemate, please report it"),
         };
         vec![complaint]
+    }
+}
+
+fn output_missing() -> Complaint {
+    Complaint::error("`--format html` needs a directory to write its pages to")
+        .help("add `--output DIR`, such as `--output target/stalemate-report`")
+}
+
+fn refused(directory: &str, why: &Refused) -> Complaint {
+    match why {
+        Refused::IsFile => Complaint::error(format!("the report cannot go to {directory}: a file is in the way")),
+        Refused::NotOurs => {
+            Complaint::error(format!("{directory} holds files that are no report of stalemate; nothing was written"))
+                .help("give `--output` a new or empty directory, or that of an earlier report")
+        }
+        Refused::Io(error) => Complaint::error(format!("the report cannot be written to {directory}: {error}")),
     }
 }
 

@@ -21,9 +21,7 @@ pub struct Guarding {
 impl Guarding {
     /// The locations of all units, or those below a path. A library that is compiled again with its tests counts once.
     pub fn new(units: &[Checked], path: Option<&str>) -> Result<Guarding, Failure> {
-        let mut all: Vec<LocationGuards> = units.iter().flat_map(|(_, facts)| facts.guards.clone()).collect();
-        all.sort();
-        all.dedup_by(|one, other| (&one.place, &one.location) == (&other.place, &other.location));
+        let Guarding { locations: all } = Guarding::all(units);
         let Some(path) = path else { return Ok(Guarding { locations: all }) };
         let locations: Vec<LocationGuards> = all.iter().filter(|one| is_meant(one, path)).cloned().collect();
         if !locations.is_empty() {
@@ -31,6 +29,17 @@ impl Guarding {
         }
         let known: Vec<&str> = all.iter().flat_map(|one| [owner(one), one.place.file.as_str()]).collect();
         Err(Request::NoSuchLocation { path: path.to_owned(), nearest: nearest(path, &known).map(str::to_owned) }.into())
+    }
+
+    pub fn all(units: &[Checked]) -> Guarding {
+        let mut locations: Vec<LocationGuards> = units.iter().flat_map(|(_, facts)| facts.guards.clone()).collect();
+        locations.sort();
+        locations.dedup_by(|one, other| (&one.place, &one.location) == (&other.place, &other.location));
+        Guarding { locations }
+    }
+
+    pub fn into_locations(self) -> Vec<LocationGuards> {
+        self.locations
     }
 
     pub fn print(&self, format: ListFormat) -> io::Result<()> {

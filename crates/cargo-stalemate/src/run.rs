@@ -12,6 +12,7 @@ use crate::guarding::Guarding;
 use crate::listing::Listing;
 use crate::merge::{Merged, merge};
 use crate::project::Project;
+use crate::report::html::{Output, Refused};
 use crate::select::{Selection, by_fingerprint};
 use crate::setup::Ready;
 use crate::{doctor, facts, remarks, report, setup, since};
@@ -36,8 +37,10 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
 }
 
 fn check(args: &Args) -> Result<Exit, Failure> {
+    let output = output(args)?;
     let how = How { with_dependencies: args.with_dependencies, pass_on: args.format == Format::Cargo };
-    let mut ran = cargo_check(&args.project, how, Listed::Nothing)?;
+    let listed = if output.is_some() { Listed::Pages } else { Listed::Nothing };
+    let mut ran = cargo_check(&args.project, how, listed)?;
     let Merged { run, mut findings, unknown_models } = merge_checked(&ran.units)?;
     unknown_models.iter().for_each(|row| remarks::unknown_model(row));
     let file = baseline_path(args, &ran.project, &ran.config);
@@ -57,6 +60,10 @@ fn check(args: &Args) -> Result<Exit, Failure> {
         keep_baseline(args, file, &mut selection, &mut unused)?;
     }
     remarks::unused(&unused, file.as_ref().map(|file| file.path.as_path()));
+    if let Some((directory, output)) = &output {
+        let written = report::write_pages(output, &ran.project.root, &ran.units, &run, &selection);
+        written.map_err(|error| Failure::Output { directory: directory.clone(), why: Refused::Io(error) })?;
+    }
     report::print(args.format, &ran.project, &ran.units, &run, &selection).map_err(Failure::CannotWrite)?;
     if args.stats {
         report::print_stats(&ran.units);
@@ -122,6 +129,19 @@ fn tell(args: &ExplainArgs) -> Result<Exit, Failure> {
     Ok(Exit::Clean)
 }
 
+/// Where pages go, if pages are asked for; looked at before anything takes time.
+fn output(args: &Args) -> Result<Option<(PathBuf, Output)>, Failure> {
+    match (&args.output, args.format) {
+        (None, Format::Html) => Err(Failure::OutputMissing),
+        (Some(directory), Format::Html) => match Output::check(directory) {
+            Ok(output) => Ok(Some((directory.clone(), output))),
+            Err(why) => Err(Failure::Output { directory: directory.clone(), why }),
+        },
+        (Some(_), _) => Err(Failure::OutputUnused),
+        (None, _) => Ok(None),
+    }
+}
+
 /// How atomic each function is. Nothing is judged, so there is nothing to fail for.
 fn list(args: &ListArgs) -> Result<Exit, Failure> {
     let Ran { units, .. } = cargo_check(&args.project, How::default(), Listed::Atomicity)?;
@@ -146,6 +166,8 @@ enum Listed {
     Nothing,
     Atomicity,
     Guards,
+    /// What the pages show.
+    Pages,
 }
 
 /// How cargo is run, as [`Check`] has it.
@@ -170,7 +192,8 @@ fn cargo_check(args: &ProjectArgs, how: How, listed: Listed) -> Result<Ran, Fail
     let project = Project::load(&ready.toolchain, &args)?;
     let mut config = configure(&project)?;
     config.settings.atomicity = listed == Listed::Atomicity;
-    config.settings.guards = listed == Listed::Guards;
+    config.settings.guards = matches!(listed, Listed::Guards | Listed::Pages);
+    config.settings.map = listed == Listed::Pages;
     let How { with_dependencies, pass_on } = how;
     let check = Check::new(&ready, &project, &config.settings, &args);
     let units = facts::collect(&Check { with_dependencies, pass_on, ..check })?;

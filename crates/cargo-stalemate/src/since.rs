@@ -14,6 +14,7 @@ use crate::facts;
 use crate::project::Project;
 use crate::run::{Ran, merge_checked};
 use finding::facts::Recorded;
+use finding::settings::Settings;
 use serde::{Deserialize, Serialize};
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -104,7 +105,8 @@ fn check_before(ran: &Ran, top: &Path, commit: &str, folder: &Path) -> Result<Ve
     let mut project = Project::load(&ran.ready.toolchain, &args)?;
     project.target_directory = folder.join("build");
     project.build_directory = None;
-    let check = Check::new(&ran.ready, &project, &ran.config.settings, &args);
+    let settings = Settings { guards: false, map: false, ..ran.config.settings.clone() };
+    let check = Check::new(&ran.ready, &project, &settings, &args);
     let findings = merge_checked(&facts::collect(&check)?)?.findings;
     let open = findings.into_iter().filter(|recorded| recorded.finding.suppressed.is_none());
     let names = open.map(|Recorded { finding, kin, .. }| Before {

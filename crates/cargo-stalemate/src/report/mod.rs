@@ -4,6 +4,7 @@
 mod block;
 mod cargo;
 mod github;
+pub mod html;
 #[cfg(test)]
 pub mod samples;
 mod sarif;
@@ -16,6 +17,7 @@ mod summary;
 use crate::args::Format;
 use crate::errors::Failure;
 use crate::facts::Checked;
+use crate::guarding::Guarding;
 use crate::project::Project;
 use crate::select::Selection;
 use crate::toolchain::TOOLCHAIN;
@@ -24,6 +26,7 @@ use annotate_snippets::Renderer;
 use finding::document::SCHEMA;
 use finding::facts::UnitFacts;
 use finding::guards::PairStages;
+use finding::map::LockMap;
 use finding::{Document, RunInfo, Tool};
 use source::Sources;
 use std::io::{self, Write};
@@ -43,12 +46,32 @@ pub fn print(
     let written = match format {
         Format::Json => json(&mut out, run, selection),
         Format::Text => text(&mut out, root, selection),
+        // Its pages are files.
+        Format::Html => Ok(()),
         Format::Sarif => sarif::print(&mut out, run, selection),
         Format::Github => github::print(&mut out, root, repository().as_deref(), selection),
         Format::Cargo => cargo::print(&mut out, project, units, selection),
     };
     unless_closed(written.and_then(|()| out.flush()))?;
     let _ = writeln!(io::stderr(), "stalemate: {}", summary::summary(run, selection));
+    Ok(())
+}
+
+/// The report as files for a browser.
+pub fn write_pages(
+    output: &html::Output,
+    root: &Path,
+    units: &[Checked],
+    run: &RunInfo,
+    selection: &Selection,
+) -> io::Result<()> {
+    let mut map = LockMap::default();
+    units.iter().for_each(|(_, facts)| map.add(&facts.map));
+    let guards = Guarding::all(units).into_locations();
+    let summary = summary::summary(run, selection);
+    let input = html::Input { root, run, summary: &summary, findings: &selection.shown, guards: &guards, map: &map };
+    let first = html::write(output, &input)?;
+    let _ = writeln!(io::stderr(), "stalemate: the report is in {}", first.display());
     Ok(())
 }
 

@@ -45,6 +45,10 @@ impl Source {
         Source { text, before, starts }
     }
 
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
     /// The bytes of a place, up to its end or the end of its first line: an underline that runs over many lines hides
     /// more than it shows.
     pub fn span(&self, place: &Place, end: Option<End>) -> Option<Range<usize>> {
