@@ -143,8 +143,13 @@ fn dark_is_followed_and_the_choice_is_kept() {
     assert_eq!(dark, "rgb(20, 23, 27)");
     browser.click("#theme");
     assert_eq!(browser.text(paper), "rgb(255, 255, 255)");
-    browser.open(&report.page("locks.html"), "");
-    assert_eq!(browser.text(paper), "rgb(255, 255, 255)");
+    // Another page may be another process, to which the browser hands the choice in its own time.
+    let is_kept = (0..50).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        browser.open(&report.page("locks.html"), "");
+        browser.text(paper) == "rgb(255, 255, 255)"
+    });
+    assert!(is_kept);
 }
 
 /// A second is the aim; the limit leaves room for a machine that does other things too.
