@@ -64,19 +64,22 @@ impl<P: Fn(Site) -> Position, T: Fn(DefinitionId) -> Option<String>> Teller<'_, 
         Place { file: at.file, line: at.line, column: at.column }
     }
 
-    /// By its type and field, or its static; what only the function knows goes by the function's name.
+    /// By its type and field, or its static; what only the function knows goes by the function's name. A field of a
+    /// wrapper says little: the way starts at the last pointer, as it does where locks are compared.
     fn known_as(&self, facts: &BodyFacts, lock: PathId) -> String {
-        let field = facts.paths.ancestry(lock).find_map(|at| match facts.paths.step(at) {
-            Some(Step::Field(field)) => Some((field.owner, field.name.clone())),
-            _ => None,
-        });
-        match (field, facts.paths.root_of(lock)) {
-            (Some((Some(owner), name)), _) => match (self.type_name)(owner) {
-                Some(of) => format!("{of}.{name}"),
-                None => lock_name(facts, lock),
-            },
-            (_, Root::Static(_, name)) => name.to_string(),
-            (_, Root::Local(_)) => words::lock_of_function(&facts.function, &lock_name(facts, lock)),
+        let from_lock = facts.paths.ancestry(lock).map_while(|at| facts.paths.step(at));
+        let behind = from_lock.skip_while(|step| matches!(step, Step::Pointee { .. } | Step::Element | Step::At(_)));
+        let fields: Vec<_> = behind
+            .map_while(|step| match step {
+                Step::Field(field) => Some((field.owner?, field.name.to_string())),
+                Step::Pointee { .. } | Step::Element | Step::At(_) | Step::Data => None,
+            })
+            .collect();
+        let of = fields.last().and_then(|(owner, _)| (self.type_name)(*owner));
+        match (of, facts.paths.root_of(lock)) {
+            (Some(of), _) => words::lock_of_type(&of, fields.iter().rev().map(|(_, name)| name.as_str())),
+            (None, Root::Static(_, name)) => name.to_string(),
+            (None, Root::Local(_)) => words::lock_of_function(&facts.function, &lock_name(facts, lock)),
         }
     }
 }

@@ -1,11 +1,14 @@
 //! The command line, from outside: the real binaries on small projects, with exit codes and what stands on which stream.
 //! Every test makes its own project below the target directory, so all of them can run at once.
 
+mod accepted;
 mod atomicity;
+mod baseline;
 mod between_crates;
 mod confidence;
 mod declared;
 mod examples;
+mod explain;
 mod formats;
 mod fresh;
 mod guards;
@@ -18,7 +21,9 @@ mod quiet;
 mod reports;
 mod same;
 mod samples;
+mod settings;
 mod setup;
+mod since;
 mod skipped;
 #[path = "../support/mod.rs"]
 mod support;

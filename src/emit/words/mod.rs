@@ -16,6 +16,14 @@ pub(super) fn lock_of_function(function: &str, name: &str) -> String {
     format!("{function}: {name}")
 }
 
+/// A lock by the type that it is in. Numbers of fields tell something only where there is no name.
+pub(super) fn lock_of_type<'a>(of: &str, fields: impl Iterator<Item = &'a str> + Clone) -> String {
+    let is_name = |field: &&str| !field.starts_with(|first: char| first.is_ascii_digit());
+    let names: Vec<&str> = fields.clone().filter(is_name).collect();
+    let fields: Vec<&str> = if names.is_empty() { fields.collect() } else { names };
+    format!("{of}.{}", fields.join("."))
+}
+
 /// The names a story is told with.
 #[derive(Clone)]
 pub(super) struct Cast {
