@@ -39,7 +39,7 @@ fn unpacked(name: &str, version: &str) -> PathBuf {
     if copy.join("Cargo.toml").is_file() {
         return copy;
     }
-    let from = in_registry(name, version);
+    let from = support::published(name, version);
     let status = Command::new("cp").arg("-r").arg(&from).arg(copy.with_extension("new")).status().unwrap();
     assert!(status.success());
     let manifest = copy.with_extension("new").join("Cargo.toml");
@@ -47,20 +47,4 @@ fn unpacked(name: &str, version: &str) -> PathBuf {
     std::fs::write(&manifest, format!("{text}\n[workspace]\n")).unwrap();
     std::fs::rename(copy.with_extension("new"), &copy).unwrap();
     copy
-}
-
-/// Where cargo unpacks what it downloads.
-fn in_registry(name: &str, version: &str) -> PathBuf {
-    std::fs::create_dir_all(support::target().join("field")).unwrap();
-    let status = Command::new(env!("CARGO"))
-        .args(["info", "--quiet", &format!("{name}@{version}")])
-        .current_dir(support::target().join("field"))
-        .output()
-        .unwrap();
-    assert!(status.status.success(), "{}", String::from_utf8_lossy(&status.stderr));
-    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
-    let home = home.unwrap_or_else(|| PathBuf::from(std::env::var_os("HOME").unwrap()).join(".cargo"));
-    let registries = std::fs::read_dir(home.join("registry/src")).unwrap();
-    let mut found = registries.map(|entry| entry.unwrap().path().join(format!("{name}-{version}")));
-    found.find(|path| path.is_dir()).expect("cargo has unpacked the crate")
 }
