@@ -6,7 +6,7 @@ use crate::emit::{self, Heard, Story};
 use crate::events::{self, Function};
 use crate::flow::{self, Options, Unsettled, Walked};
 use crate::mir::resolve::Resolved;
-use crate::mir::{self, DefinitionId, Reader, Site, Sites, crates};
+use crate::mir::{self, DefinitionId, Memory, Reader, Site, Sites, crates};
 use crate::models::Models;
 use crate::summary::{
     Crate, Elsewhere, ForeignFunction, ForeignLock, ForeignPair, LockKey, Stages, Stored, Summaries, Summary, Validity,
@@ -314,13 +314,14 @@ pub fn show(tcx: TyCtxt<'_>, config: &Config) {
 pub fn write_facts(tcx: TyCtxt<'_>, config: &Config, toolchain: &str) -> std::io::Result<()> {
     let Some(file) = emit::file_beside_output(tcx) else { return Ok(()) };
     let inputs = mir::inputs(tcx, Stored::path);
-    let store = || crates::this(tcx).and_then(|unit| mir::file_hash(&Stored::path(&unit.metadata)));
-    let before = UnitFacts::read(&file, env!("CARGO_PKG_VERSION"), toolchain);
-    let holds = |before: &UnitFacts| before.inputs.is_some() && before.inputs == inputs && before.store == store();
-    if let Some(before) = before.ok().filter(holds) {
+    let store = crates::this(tcx).map(|unit| Stored::path(&unit.metadata));
+    let before = inputs.as_deref().and_then(|inputs| Memory::read(&file, store.as_deref(), inputs));
+    let is_whole = || UnitFacts::read(&file, env!("CARGO_PKG_VERSION"), toolchain).is_ok();
+    if let Some(before) = before.filter(|_| is_whole()) {
         mir::keep(tcx, &before.bodies);
         return Ok(());
     }
+    Memory::forget(&file);
     let outcome = run(tcx, config);
     let crate_name = tcx.crate_name(LOCAL_CRATE).to_string();
     let package = package_of(tcx);
@@ -335,9 +336,6 @@ pub fn write_facts(tcx: TyCtxt<'_>, config: &Config, toolchain: &str) -> std::io
         format: FORMAT,
         version: env!("CARGO_PKG_VERSION").to_owned(),
         toolchain: toolchain.to_owned(),
-        inputs,
-        store: store(),
-        bodies: outcome.bodies.clone(),
         package: package.clone(),
         crate_name,
         test: tcx.sess.opts.test,
@@ -353,7 +351,11 @@ pub fn write_facts(tcx: TyCtxt<'_>, config: &Config, toolchain: &str) -> std::io
         map: outcome.listed.map.clone(),
         pairs: outcome.listed.pairs,
     }
-    .write(&file)
+    .write(&file)?;
+    if let Some(inputs) = inputs {
+        Memory::write(&file, store.as_deref(), inputs, outcome.bodies);
+    }
+    Ok(())
 }
 
 #[cfg(test)]

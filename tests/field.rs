@@ -1,6 +1,8 @@
 //! A smoke test on real code: two crates as they are published, checked from a copy. sled denies a lint that only newer
 //! compilers have something to say about, and must pass all the same.
 
+#[path = "support/published.rs"]
+mod published;
 mod support;
 
 use finding::Document;
@@ -39,7 +41,7 @@ fn unpacked(name: &str, version: &str) -> PathBuf {
     if copy.join("Cargo.toml").is_file() {
         return copy;
     }
-    let from = support::published(name, version);
+    let from = published::published(name, version);
     let status = Command::new("cp").arg("-r").arg(&from).arg(copy.with_extension("new")).status().unwrap();
     assert!(status.success());
     let manifest = copy.with_extension("new").join("Cargo.toml");

@@ -1,6 +1,8 @@
 //! The walk of docs/tour.md, on the crate as it was published: every command is run, and must print what the page says.
 //! `TRYCMD=overwrite cargo test --test tour` writes what is printed now into the page below `target/tour`.
 
+#[path = "support/published.rs"]
+mod published;
 mod support;
 
 use std::fs;
@@ -22,7 +24,7 @@ fn laid_out() -> PathBuf {
     fs::create_dir_all(&place).unwrap();
     let (name, version) = CRATE;
     let setup = support::repository().join(format!("crates/fieldcheck/known/setup/{name}-{version}"));
-    let status = Command::new("cp").arg("-r").arg(support::published(name, version)).arg(&copy).status().unwrap();
+    let status = Command::new("cp").arg("-r").arg(published::published(name, version)).arg(&copy).status().unwrap();
     assert!(status.success());
     fs::copy(setup.join("Cargo.lock"), copy.join("Cargo.lock")).unwrap();
     let patch = Command::new("git")

@@ -26,7 +26,7 @@ mod types;
 mod ways;
 
 pub use declared::benign_functions;
-pub use inputs::{file_hash, inputs, keep};
+pub use inputs::{Memory, inputs, keep};
 pub use plain::{DefinitionId, WayMistake};
 pub use sites::{Position, Site, Sites, position};
 

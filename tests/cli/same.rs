@@ -41,6 +41,35 @@ fn the_directory_does_not_show() {
     );
 }
 
+/// What the driver leaves is a function of what it is given: a cache of another machine may hand it out. What it keeps
+/// for itself (`.seen`) is no output.
+#[test]
+fn the_driver_leaves_the_same_bytes_in_every_directory() {
+    let (here, there) = (three("pure"), three("pure elsewhere/and deeper"));
+    let left = |project: &Project| {
+        project.json(ALL).exits(1);
+        let mut files: Vec<(String, Vec<u8>)> = ["stalemate.json", "stalemate-store.json"]
+            .iter()
+            .flat_map(|end| project.files(end))
+            .map(|path| (path.file_name().unwrap().to_string_lossy().into_owned(), std::fs::read(path).unwrap()))
+            .collect();
+        files.sort();
+        files
+    };
+    let (one, other) = (left(&here), left(&there));
+    assert!(one.iter().filter(|(name, _)| name.ends_with(".stalemate.json")).count() >= 4, "{:?}", one.len());
+    assert!(one == other, "facts differ");
+    for format in ["sarif", "github", "json"] {
+        let report = |project: &Project| project.run(&format!("{ALL} --format {format}")).exits(1).stdout;
+        assert_eq!(report(&here), report(&there), "{format}");
+    }
+    let pages = |project: &Project| {
+        project.run(&format!("{ALL} --format html --output pages")).exits(1);
+        std::fs::read(project.root.join("pages/index.html")).unwrap()
+    };
+    assert!(pages(&here) == pages(&there), "pages differ");
+}
+
 /// Killed with all its children, as a lost power supply or an impatient user would.
 #[cfg(unix)]
 mod interrupted {

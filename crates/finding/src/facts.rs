@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 /// Stands for the shape of [`UnitFacts`]; together with the tool's version it decides whether a file may be read.
-pub const FORMAT: u32 = 7;
+pub const FORMAT: u32 = 8;
 
 /// One compiled unit: a library, a binary, or one of them with its tests.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -20,12 +20,6 @@ pub struct UnitFacts {
     pub format: u32,
     pub version: String,
     pub toolchain: String,
-    /// What the driver was given, as one number: the same inputs give the same facts.
-    pub inputs: Option<String>,
-    /// The same for what was written for the crates that depend on this one.
-    pub store: Option<String>,
-    /// The bodies that were read, by numbers of the driver's.
-    pub bodies: Vec<u64>,
     pub package: String,
     pub crate_name: String,
     /// Built with `--test`: holds the same functions as the plain unit, and more.
@@ -144,9 +138,6 @@ mod tests {
             format: FORMAT,
             version: "1".to_owned(),
             toolchain: "n".to_owned(),
-            inputs: None,
-            store: None,
-            bodies: Vec::new(),
             package: "x".to_owned(),
             crate_name: "x".to_owned(),
             test: false,
