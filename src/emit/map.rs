@@ -68,16 +68,22 @@ impl<P: Fn(Site) -> Position, T: Fn(DefinitionId) -> Option<String>> Teller<'_, 
     /// wrapper says little: the way starts at the last pointer, as it does where locks are compared.
     fn known_as(&self, facts: &BodyFacts, lock: PathId) -> String {
         let from_lock = facts.paths.ancestry(lock).map_while(|at| facts.paths.step(at));
-        let behind = from_lock.skip_while(|step| matches!(step, Step::Pointee { .. } | Step::Element | Step::At(_)));
-        let fields: Vec<_> = behind
+        let behind = from_lock.skip_while(|step| !matches!(step, Step::Field(_)));
+        let mut fields: Vec<_> = behind
             .map_while(|step| match step {
-                Step::Field(field) => Some((field.owner?, field.name.to_string())),
+                Step::Field(field) => Some((field.owner, field.name.to_string())),
                 Step::Pointee { .. } | Step::Element | Step::At(_) | Step::Data => None,
             })
             .collect();
-        let of = fields.last().and_then(|(owner, _)| (self.type_name)(*owner));
+        let owned = fields.iter().rposition(|(owner, _)| owner.is_some()).map_or(0, |last| last + 1);
+        fields.truncate(owned);
+        let of = fields.last().and_then(|(owner, _)| (self.type_name)((*owner)?));
+        let is_inside = facts.paths.steps(lock).contains(&&Step::Data);
         match (of, facts.paths.root_of(lock)) {
-            (Some(of), _) => words::lock_of_type(&of, fields.iter().rev().map(|(_, name)| name.as_str())),
+            (Some(of), _) => {
+                let name = words::lock_of_type(&of, fields.iter().rev().map(|(_, name)| name.as_str()));
+                if is_inside { words::lock_inside(&name) } else { name }
+            }
             (None, Root::Static(_, name)) => name.to_string(),
             (None, Root::Local(_)) => words::lock_of_function(&facts.function, &lock_name(facts, lock)),
         }

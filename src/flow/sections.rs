@@ -74,7 +74,7 @@ impl Walker<'_> {
         self.enter_snapshots(state, site);
         self.note_section(lock, mode);
         self.note_taken(state, lock, mode);
-        self.note_span(lock, Holding::new(site, mode), None);
+        self.note_span(lock, site, mode);
         state.held.put(carrier, lock, Holding::new(site, mode));
     }
 
@@ -171,21 +171,22 @@ impl Walker<'_> {
         }
     }
 
-    /// For the pictures: a section that happens here, and not in a function that is called.
-    fn note_span(&mut self, lock: PathId, holding: Holding, left: Option<Site>) {
+    /// For the pictures: a section that is opened here, and not in a function that is called.
+    fn note_span(&mut self, lock: PathId, taken: Site, mode: Mode) {
         if !self.options.map || self.calling || self.applying || self.is_atomic(lock) {
             return;
         }
         if let Some(record) = &mut self.record {
-            let Holding { section: taken, mode, .. } = holding;
             let new = SectionSpan { lock, mode, taken, left: Vec::new() };
-            let known = record.sections.entry((taken, lock)).or_insert(new);
-            known.left.extend(left);
+            record.sections.entry((taken, lock)).or_insert(new);
         }
     }
 
     pub(super) fn close(&mut self, state: &mut State, lock: PathId, holding: Holding, site: Site) {
-        self.note_span(lock, holding, Some(site));
+        let record = self.record.as_mut();
+        if let Some(known) = record.and_then(|record| record.sections.get_mut(&(holding.section, lock))) {
+            known.left.push(site);
+        }
         self.note_untested(state, lock, site);
         let cover = state.held.cover_besides(lock);
         state.map_looks(|origin| left_behind(origin, lock, holding, cover, site));

@@ -26,14 +26,17 @@ pub enum LockKey {
 impl LockKey {
     /// `None` where only the body itself knows the lock: a parameter, a local.
     pub fn of(paths: &Paths, lock: PathId) -> Option<LockKey> {
-        let fields: Vec<(DefinitionId, u32)> = paths
+        let mut fields: Vec<(DefinitionId, u32)> = paths
             .ancestry(lock)
             .skip_while(|&at| matches!(paths.step(at), Some(Step::Pointee { .. } | Step::Element | Step::At(_))))
             .map_while(|at| match paths.step(at) {
-                Some(Step::Field(field)) => field.owner.map(|owner| (owner, field.index)),
+                Some(Step::Field(field)) => Some((field.owner.unwrap_or(NOBODY), field.index)),
                 _ => None,
             })
             .collect();
+        // A tuple is part of the type that it is in; what a closure has captured is part of nothing.
+        let owned = fields.iter().rposition(|(owner, _)| *owner != NOBODY).map_or(0, |last| last + 1);
+        fields.truncate(owned);
         match paths.root_of(lock) {
             _ if !fields.is_empty() => Some(LockKey::Fields(fields)),
             Root::Static(id, _) => Some(LockKey::Static(*id)),
@@ -46,10 +49,19 @@ impl LockKey {
     /// The same field of the same type, whatever that is part of.
     pub fn is_same_field(&self, other: &LockKey) -> bool {
         match (self, other) {
-            (LockKey::Fields(one), LockKey::Fields(other)) => one.first() == other.first(),
+            (LockKey::Fields(one), LockKey::Fields(other)) => within_type(one) == within_type(other),
             _ => self == other,
         }
     }
+}
+
+/// Has the fields of tuples.
+const NOBODY: DefinitionId = DefinitionId(0, 0);
+
+/// The way from the type that has the lock, or the tuple that the lock is in.
+fn within_type(fields: &[(DefinitionId, u32)]) -> &[(DefinitionId, u32)] {
+    let first = fields.iter().position(|(owner, _)| *owner != NOBODY).map_or(fields.len(), |first| first + 1);
+    &fields[..first]
 }
 
 /// One write under a lock, somewhere in the crate.

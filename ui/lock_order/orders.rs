@@ -197,3 +197,51 @@ impl Started {
         *self.two.lock().unwrap() += *one;
     }
 }
+
+/// Locks in tuples, beside their condition variables, are fields like any other.
+struct Paired {
+    ready: (Mutex<bool>, std::sync::Condvar),
+    log: Mutex<Vec<u32>>,
+}
+
+impl Paired {
+    fn announce(&self) {
+        let mut ready = self.ready.0.lock().unwrap();
+        self.log.lock().unwrap().push(1);
+        *ready = true;
+        self.ready.1.notify_all();
+    }
+
+    fn announce_again(&self) {
+        let ready = self.ready.0.lock().unwrap();
+        self.log.lock().unwrap().push(u32::from(*ready));
+    }
+
+    fn report_bad(&self) -> bool {
+        let log = self.log.lock().unwrap();
+        let ready = self.ready.0.lock().unwrap(); //~ lock_order
+        log.is_empty() && *ready
+    }
+}
+
+/// The two locks of one tuple are two locks.
+struct Couple(Mutex<u32>, Mutex<u32>);
+
+struct Married {
+    couple: (Mutex<u32>, Mutex<u32>),
+    other: Couple,
+}
+
+impl Married {
+    fn both_ok(&self) -> u32 {
+        let first = self.couple.0.lock().unwrap();
+        let second = self.couple.1.lock().unwrap();
+        *first + *second
+    }
+
+    fn others_ok(&self) -> u32 {
+        let first = self.other.1.lock().unwrap();
+        let second = self.other.0.lock().unwrap();
+        *first + *second
+    }
+}

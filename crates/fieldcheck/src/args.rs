@@ -59,6 +59,10 @@ pub struct KnownArgs {
     #[arg(long, value_name = "FILE")]
     pub misses: Option<PathBuf>,
 
+    /// Write the HTML reports of the versions with the bugs, too, below `pages` in the working directory
+    #[arg(long)]
+    pub pages: bool,
+
     #[command(flatten)]
     pub lab: LabArgs,
 }

@@ -16,6 +16,11 @@ pub(super) fn lock_of_function(function: &str, name: &str) -> String {
     format!("{function}: {name}")
 }
 
+/// A lock in what another one protects: of an entry of a map.
+pub(super) fn lock_inside(of: &str) -> String {
+    format!("{of} (inside)")
+}
+
 /// A lock by the type that it is in. Numbers of fields tell something only where there is no name.
 pub(super) fn lock_of_type<'a>(of: &str, fields: impl Iterator<Item = &'a str> + Clone) -> String {
     let is_name = |field: &&str| !field.starts_with(|first: char| first.is_ascii_digit());

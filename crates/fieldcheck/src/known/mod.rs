@@ -34,9 +34,21 @@ pub fn run(args: &KnownArgs) -> Result<Report, Failure> {
         return Err(Failure::Unknown { what: "item", name: id.clone(), list });
     }
     let items: Vec<_> = items.into_iter().filter(|item| is_asked_for(item, args)).collect();
-    let outcomes = Lab::new(&args.lab, "field", false)?.check_all(items.iter().flat_map(Item::subjects));
+    let lab = Lab::new(&args.lab, "field", false)?;
+    let outcomes = lab.check_all(items.iter().flat_map(Item::subjects));
+    if args.pages {
+        items.iter().filter(|item| item.is_bug()).for_each(|item| write_pages(&lab, item));
+    }
     let judged: Vec<_> = items.iter().map(|item| Judged::new(item, &outcomes)).collect();
     Ok(report::report(&judged, &reasons, &outcomes))
+}
+
+/// Of the version that has the bug. What went wrong is told, and is no verdict on the bug.
+fn write_pages(lab: &Lab, item: &Item) {
+    match lab.pages_of(&item.subject) {
+        Ok(page) => eprintln!("  pages {}", page.display()),
+        Err(trouble) => eprintln!("  pages {}: {}\n{}", item.subject.title(), trouble.what, trouble.said),
+    }
 }
 
 fn is_asked_for(item: &Item, args: &KnownArgs) -> bool {

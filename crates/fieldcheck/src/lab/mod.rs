@@ -7,7 +7,7 @@
 //! - [`tool`]: the programs under test, and one run of them;
 //! - [`kept`]: results of earlier runs.
 //!
-//! Below the working directory lie `src`, `build`, `out`, `tool` and `scratch`.
+//! Below the working directory lie `src`, `build`, `out`, `pages`, `tool` and `scratch`.
 
 mod copy;
 mod hash;
@@ -124,6 +124,16 @@ impl Lab {
     pub fn copy_of(&self, subject: &Subject) -> Result<PathBuf, Trouble> {
         let setup = Setup::read(&self.setups.join(subject.folder()))?;
         copy::prepared(&self.work, &subject.folder(), subject, &setup, self.stale_use)
+    }
+
+    /// The HTML report of a crate, and where it is.
+    pub fn pages_of(&self, subject: &Subject) -> Result<PathBuf, Trouble> {
+        let pages = self.work.join("pages").join(subject.folder());
+        let manifest = self.copy_of(subject)?.join("Cargo.toml");
+        let parent = pages.parent().unwrap_or(&pages);
+        std::fs::create_dir_all(parent).map_err(|error| Trouble::io("no pages", parent, error))?;
+        self.tool.pages(&manifest, &self.work.join("build"), &subject.args, &pages)?;
+        Ok(pages.join("index.html"))
     }
 
     /// Checks each of them once, however often it is named.

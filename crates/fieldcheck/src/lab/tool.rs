@@ -10,6 +10,7 @@ use crate::failure::Failure;
 use finding::Document;
 use finding::document::SCHEMA;
 use std::env::consts::EXE_SUFFIX;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 use std::{fs, io};
@@ -38,8 +39,26 @@ impl Tool {
 
     /// One run, and the document it printed.
     pub fn run(&self, manifest: &Path, build: &Path, args: &[String]) -> Result<Vec<u8>, Trouble> {
+        self.run_with(&["--format".into(), "json".into()], manifest, build, args)
+    }
+
+    /// One run that writes the pages of the HTML report into a directory.
+    pub fn pages(&self, manifest: &Path, build: &Path, args: &[String], to: &Path) -> Result<(), Trouble> {
+        let format = ["--format".into(), "html".into(), "--output".into(), to.into()];
+        self.run_with(&format, manifest, build, args).map(drop)
+    }
+
+    fn run_with(
+        &self,
+        format: &[OsString],
+        manifest: &Path,
+        build: &Path,
+        args: &[String],
+    ) -> Result<Vec<u8>, Trouble> {
         let answer = Command::new(&self.front_end)
-            .args(["stalemate", "--format", "json", "--min-confidence", "low", "--manifest-path"])
+            .arg("stalemate")
+            .args(format)
+            .args(["--min-confidence", "low", "--manifest-path"])
             .arg(manifest)
             .args(["--", "--lib", "--target-dir"])
             .arg(build)
