@@ -18,6 +18,7 @@ mod mistakes;
 mod models;
 mod project;
 mod quiet;
+mod recipes;
 mod reports;
 mod same;
 mod samples;
