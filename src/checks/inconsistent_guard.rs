@@ -44,7 +44,7 @@ use crate::checks::terms::memory::{Evidence, Happening, Shape};
 use crate::checks::{self, Moment, Subject, Suspicion};
 use crate::domain::path::PathId;
 use crate::events::Site;
-use crate::summary::{Crate, LocationKey, LockKey, Spot};
+use crate::summary::{Crate, LocationKey, LockKey, Spot, Stages};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Fewer uses with the lock say nothing.
@@ -61,8 +61,21 @@ pub fn check(all: &Crate) -> Vec<Suspicion> {
     all.shared.locations.keys().filter_map(|&key| one(all, &sections, key)).collect()
 }
 
-/// The strongest lock of a location, if it is nearly always held.
 fn one(all: &Crate, sections: &Sections, key: LocationKey) -> Option<Suspicion> {
+    let Forgotten { lock, at, with, without } = forgotten(all, key)?;
+    suspicion(all, sections, key, lock, at, (&with, &without))
+}
+
+/// A lock that is nearly always held, the uses with it and without it, and the one of these that is told.
+pub(super) struct Forgotten<'c> {
+    lock: &'c LockKey,
+    pub(super) at: &'c Spot,
+    with: Vec<&'c Spot>,
+    without: Vec<&'c Spot>,
+}
+
+/// The strongest lock of a location, if it is nearly always held.
+pub(super) fn forgotten(all: &Crate, key: LocationKey) -> Option<Forgotten<'_>> {
     let atomic = all.shared.is_atomic(key);
     let spots: Vec<&Spot> = all.shared.locations[&key]
         .iter()
@@ -81,8 +94,8 @@ fn one(all: &Crate, sections: &Sections, key: LocationKey) -> Option<Suspicion> 
     if !few || !spots.iter().any(|spot| writes(&spot)) || without.iter().all(|spot| !spot.claims.is_empty()) {
         return None;
     }
-    let at = without.iter().find(writes).or_else(|| without.first())?;
-    suspicion(all, sections, key, lock, at, (&with, &without))
+    let at = without.iter().find(writes).or_else(|| without.first()).copied()?;
+    Some(Forgotten { lock, at, with, without })
 }
 
 fn suspicion(
@@ -145,6 +158,8 @@ fn evidence(
     evidence.extend(access.write.then_some(Evidence::WritesWithout));
     evidence.extend((access.wide && !atomic).then_some(Evidence::Wide));
     evidence.extend((atomic && access.wide).then_some(Evidence::OneStep));
+    let races = || all.shared.pairs(&all.bodies, key, &mut Stages::default()).iter().any(|pair| pair.has(at));
+    evidence.extend((!atomic && races()).then_some(Evidence::RacesToo));
     evidence
 }
 

@@ -29,7 +29,8 @@
 //! each started by a spawn, by `main`, or by a caller of the library's safe functions; *aliasing*, both come to it through the
 //! same type; *escaping*, neither has it alone (`&mut`, just made, a type that is not `Sync`); *unlocked*, they hold no lock in
 //! common, and no atomic of the object stands between them: changed in one step with a look (`compare_exchange`, `swap`), or
-//! stored to after the write and looked at before the read. One finding for each field, with the way from both roots.
+//! stored to after the write and looked at before the read (which keeps no two writers apart). One finding for each field, with
+//! the way from both roots; where a lock is forgotten that nearly all others hold, `inconsistent_guard` tells it instead.
 //!
 //! ## What it can miss
 //!
@@ -42,7 +43,7 @@
 //! Code that one thread runs for another reason: a check of the thread's id, an order of start-up that the types do not show.
 
 use crate::checks::terms::memory::{Evidence, Happening, Shape};
-use crate::checks::{self, Moment, Subject, Suspicion};
+use crate::checks::{self, Moment, Subject, Suspicion, inconsistent_guard};
 use crate::events::Site;
 use crate::summary::{Crate, LocationKey, LockKey, Pair, RootKind, Spot, Stages};
 
@@ -66,15 +67,24 @@ pub fn stages(all: &Crate) -> Stages {
 
 fn worst(all: &Crate, key: LocationKey, stages: &mut Stages) -> Option<Suspicion> {
     let pairs = all.shared.pairs(&all.bodies, key, stages);
-    let told = pairs.iter().map(|pair| suspicion(all, pair));
+    // A lock that is forgotten is told by the lint that knows the lock.
+    let forgotten = inconsistent_guard::forgotten(all, key).map(|it| it.at);
+    let own = pairs.iter().filter(|pair| !forgotten.is_some_and(|at| pair.has(at)));
+    let told = own.map(|pair| suspicion(all, pair));
     // The first of the strongest.
     told.reduce(|best, next| if super::score(&next.evidence) > super::score(&best.evidence) { next } else { best })
 }
 
 fn suspicion(all: &Crate, pair: &Pair<'_>) -> Suspicion {
-    // The finding stands at a write.
+    // The finding stands where the lock is forgotten, if the other has one, and at a write otherwise.
     let writes = |spot: &Spot| spot.access(&all.bodies).write;
-    let (first, second, roots) = if writes(pair.first) {
+    let has_lock = |spot: &Spot| !spot.under.is_empty();
+    let in_order = match (has_lock(pair.first), has_lock(pair.second)) {
+        (false, true) => true,
+        (true, false) => false,
+        _ => writes(pair.first),
+    };
+    let (first, second, roots) = if in_order {
         (pair.first, pair.second, pair.roots)
     } else {
         (pair.second, pair.first, (pair.roots.1, pair.roots.0))

@@ -25,7 +25,7 @@ impl DeviceExtension {
     pub fn dispatch_pnp(&self, minor: u32) {
         let _held = self.remove_lock.lock().unwrap();
         match minor {
-            0 => self.device_pnp_state.set(PnpState::Started), //~ racy_access
+            0 => self.device_pnp_state.set(PnpState::Started),
             1 => self.device_pnp_state.set(PnpState::StopPending),
             2 => self.device_pnp_state.set(PnpState::Deleted),
             _ => {}

@@ -198,7 +198,7 @@ impl Lazily {
         if !self.done.load(Ordering::Acquire) {
             let _held = self.lock.lock().unwrap();
             if !self.done.load(Ordering::Relaxed) {
-                unsafe { *self.value.get() = value } //~ racy_access
+                unsafe { *self.value.get() = value }
                 self.done.store(true, Ordering::Release);
             }
         }
@@ -206,7 +206,7 @@ impl Lazily {
 
     pub fn copy_from_bad(&mut self, source: &Self) {
         if self.done.load(Ordering::Acquire) {
-            *self.value.get_mut() = unsafe { *source.value.get() };
+            *self.value.get_mut() = unsafe { *source.value.get() }; //~ racy_access
         } else {
             let _held = source.lock.lock().unwrap();
             *self.value.get_mut() = unsafe { *source.value.get() };
@@ -392,4 +392,27 @@ static mut ONLY_READ: u64 = 0;
 
 pub fn read_ok() -> u64 {
     unsafe { ONLY_READ }
+}
+
+/// Whether it is made is asked and told in two steps: two threads that both find nothing both write.
+pub struct MadeTwice {
+    made: AtomicBool,
+    text: UnsafeCell<Option<String>>,
+}
+
+unsafe impl Sync for MadeTwice {}
+
+impl MadeTwice {
+    pub fn get_bad(&self) -> Option<&str> {
+        if !self.made.load(Ordering::Acquire) {
+            unsafe { *self.text.get() = Some("made".to_owned()) } //~ racy_access
+            self.made.store(true, Ordering::Release);
+        }
+        unsafe { (*self.text.get()).as_deref() }
+    }
+
+    /// One thread tells, the others ask.
+    pub fn ask_ok(&self) -> Option<&str> {
+        if self.made.load(Ordering::Acquire) { unsafe { (*self.text.get()).as_deref() } } else { None }
+    }
 }

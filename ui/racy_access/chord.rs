@@ -19,23 +19,23 @@ impl A {
         A { monitor: Mutex::new(()), f: UnsafeCell::new(0) }
     }
 
-    fn rd(&self) -> i32 {
-        unsafe { *self.f.get() }
+    fn rd_bad(&self) -> i32 {
+        unsafe { *self.f.get() } //~ racy_access
     }
 
-    fn wr_bad(&self, x: i32) -> i32 {
-        unsafe { *self.f.get() = x } //~ racy_access
+    fn wr(&self, x: i32) -> i32 {
+        unsafe { *self.f.get() = x }
         x
     }
 
     pub fn get(&self) -> i32 {
-        self.rd()
+        self.rd_bad()
     }
 
     pub fn inc(&self) -> i32 {
         let _held = self.monitor.lock().unwrap();
-        let t = self.rd() + A::new().wr_bad(1);
-        self.wr_bad(t)
+        let t = self.rd_bad() + A::new().wr(1);
+        self.wr(t)
     }
 }
 

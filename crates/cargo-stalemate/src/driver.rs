@@ -12,6 +12,9 @@ use std::time::SystemTime;
 /// Names another driver, for people who work on it.
 pub const VARIABLE: &str = "STALEMATE_DRIVER";
 
+/// Names another place for drivers than cargo's home.
+const HOME_VARIABLE: &str = "STALEMATE_HOME";
+
 /// What is known of the driver before it is run.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Found {
@@ -39,10 +42,11 @@ fn program() -> String {
     format!("stalemate-driver{EXE_SUFFIX}")
 }
 
-/// Where this version builds its driver: beside cargo's own things, apart from those of other versions.
+/// Where this version builds its driver: beside cargo's own things, or where a variable says, apart from other versions.
 pub fn home() -> PathBuf {
-    let cargo = var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(home_dir()?.join(".cargo")));
-    cargo.unwrap_or_default().join("stalemate").join(format!("{VERSION}-{TOOLCHAIN}"))
+    let cargo = || var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(home_dir()?.join(".cargo")));
+    let ours = var_os(HOME_VARIABLE).map(PathBuf::from).or_else(|| Some(cargo()?.join("stalemate")));
+    ours.unwrap_or_default().join(format!("{VERSION}-{TOOLCHAIN}"))
 }
 
 /// A front-end that was installed again may be another one, though its version is the same.

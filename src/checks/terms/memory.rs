@@ -81,6 +81,8 @@ pub enum Evidence {
     WritesWithout,
     /// Read or written in several steps.
     Wide,
+    /// Another thread can be there meanwhile.
+    RacesToo,
     /// An atomic is changed in one step with a look: that may be enough.
     OneStep,
     /// Two threads at one place of the memory.
@@ -109,6 +111,7 @@ impl Evidence {
             Evidence::AtEndsOfSections => 3,
             Evidence::WritesWithout => 10,
             Evidence::Wide => 5,
+            Evidence::RacesToo => 20,
             Evidence::OneStep => -15,
             Evidence::Race => 55,
             Evidence::BothWrite => 10,

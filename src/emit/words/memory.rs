@@ -55,6 +55,7 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::AtEndsOfSections => "it is what critical sections begin or end with",
         Evidence::WritesWithout => "the use without the lock writes",
         Evidence::Wide => "it is more than the machine reads or writes at once",
+        Evidence::RacesToo => "two threads can be there at the same time",
         Evidence::OneStep => "it is changed in one step with a look, which may be enough",
         Evidence::Race => "nothing keeps the two threads apart",
         Evidence::BothWrite => "both write",

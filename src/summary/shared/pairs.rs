@@ -32,6 +32,13 @@ pub struct Pair<'s> {
     pub roots: (usize, usize),
 }
 
+impl Pair<'_> {
+    /// It is one of the two.
+    pub fn has(&self, spot: &Spot) -> bool {
+        [self.first, self.second].iter().any(|one| std::ptr::eq(*one, spot))
+    }
+}
+
 /// What makes uses alike.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Kind<'s> {
@@ -76,7 +83,8 @@ impl Shared {
                 let size = if kind == other_kind { within(group) } else { between(group, other) };
                 let pair = candidate(group, other, kind == other_kind);
                 if let Some((first, second)) = pair.filter(|_| size > 0) {
-                    found.extend(self.through_stages((kind, first), (other_kind, second), size, stages));
+                    let both_write = first.access(bodies).write && second.access(bodies).write;
+                    found.extend(self.through_stages((kind, first), (other_kind, second), both_write, size, stages));
                 }
             }
         }
@@ -99,6 +107,7 @@ impl Shared {
         &'s self,
         (one, first): (&Kind<'s>, &'s Spot),
         (other, second): (&Kind<'s>, &'s Spot),
+        both_write: bool,
         size: u64,
         stages: &mut Stages,
     ) -> Option<Pair<'s>> {
@@ -112,7 +121,8 @@ impl Shared {
             return None;
         }
         stages.escaping += size;
-        if excludes(one.under, other.under) || synchronises(one, other) || synchronises(other, one) {
+        let is_told = !both_write && (tells(one, other) || tells(other, one));
+        if excludes(one.under, other.under) || excludes(one.claims, other.claims) || is_told {
             return None;
         }
         stages.unlocked += size;
@@ -154,7 +164,8 @@ fn excludes(one: &Guards, other: &Guards) -> bool {
     one.iter().any(|(lock, mode)| other.get(lock).is_some_and(|there| mode.max(there) == &Mode::Exclusive))
 }
 
-/// One has made an atomic its own that the other asks too, or tells by it what the other asks for.
-fn synchronises(one: &Kind<'_>, other: &Kind<'_>) -> bool {
-    excludes(one.claims, other.claims) || one.published.iter().any(|atomic| other.claims.contains_key(atomic))
+/// One tells by an atomic, when it is done, what the other asks for before it begins. That keeps a reader from a writer, and not
+/// two writers from each other: both may have asked before either has told.
+fn tells(one: &Kind<'_>, other: &Kind<'_>) -> bool {
+    one.published.iter().any(|atomic| other.claims.contains_key(atomic))
 }

@@ -77,8 +77,8 @@ pub fn shown(file: &str) -> String {
     }
     let parts: Vec<&str> = file.split(['/', '\\']).filter(|part| !part.is_empty()).collect();
     let is_source = |part: &&str| ["src", "library", "tests", "examples", "benches"].contains(part);
-    let source = parts.iter().rposition(is_source).unwrap_or(parts.len().saturating_sub(2));
-    parts[source.saturating_sub(1)..].join("/")
+    let folder = parts.iter().rposition(is_source).unwrap_or(parts.len().saturating_sub(2));
+    parts[folder.saturating_sub(1)..].join("/")
 }
 
 fn free_name(file: &str, taken: &mut BTreeSet<String>) -> String {
