@@ -58,6 +58,9 @@ fn text(bytes: &[u8]) -> String {
 #[test]
 fn one_command_installs_everything() {
     let machine = Machine::new();
+    let version =
+        |program: &Path| text(&Command::new(program).args(["stalemate", "--version"]).output().unwrap().stdout);
+    assert_eq!(version(&machine.program), version(&support::built("cargo-stalemate")));
     let never = [("STALEMATE_SETUP", Path::new("never"))];
     let forbidden = machine.run(&[], &never);
     assert_eq!(forbidden.status.code(), Some(4), "{}", text(&forbidden.stderr));
