@@ -24,7 +24,9 @@ pub enum Kind {
     Acquire,
     Acquired,
     Released,
-    /// A wait on a condition variable has let its mutex go.
+    /// About to wait on a condition variable, with the mutex still held.
+    Wait,
+    /// The wait has let the mutex go.
     Waiting,
     Notify,
     /// About to touch an atomic.
@@ -35,7 +37,7 @@ pub enum Kind {
 impl Kind {
     /// A thread can be held up here for the sake of others: it is about to look at, or to change, what they see.
     pub fn is_point(self) -> bool {
-        matches!(self, Kind::Acquire | Kind::Waiting | Kind::Touch(_))
+        matches!(self, Kind::Acquire | Kind::Wait | Kind::Waiting | Kind::Touch(_))
     }
 
     /// A step that others may have waited for is done.
@@ -48,7 +50,8 @@ impl Kind {
             Kind::Acquire => "acquire",
             Kind::Acquired => "acquired",
             Kind::Released => "release",
-            Kind::Waiting => "wait",
+            Kind::Wait => "wait",
+            Kind::Waiting => "waiting",
             Kind::Notify => "notify",
             Kind::Touch(_) => "atomic",
             Kind::Touched(_) => "atomic done",

@@ -30,7 +30,10 @@ impl Waiter {
 
 /// Enters the queue. The mutex is still held. Returns the condition variable, for [`wait`].
 pub(crate) fn wait_started(condvar: usize, site: Place) -> usize {
-    inside(|| director().waiters.push(Waiter { condvar, thread: thread(), notified: false, site }));
+    inside(|| {
+        happens(Kind::Wait, condvar, site);
+        director().waiters.push(Waiter { condvar, thread: thread(), notified: false, site });
+    });
     condvar
 }
 

@@ -32,7 +32,7 @@ pub(super) fn take<G>(
     lock: impl FnOnce() -> LockResult<G>,
 ) -> LockResult<(G, Held)> {
     if hook::active() {
-        director::acquiring(object, mode, site);
+        stalemate_asks(object, mode, site);
     }
     let guard = lock();
     if hook::active() {
@@ -43,6 +43,12 @@ pub(super) fn take<G>(
         Ok(guard) => Ok((guard, held)),
         Err(poisoned) => Err(PoisonError::new((poisoned.into_inner(), held))),
     }
+}
+
+/// Found on stacks by its name: the user's frames are below.
+#[inline(never)]
+fn stalemate_asks(object: usize, mode: Mode, site: &'static Location<'static>) {
+    director::acquiring(object, mode, site);
 }
 
 /// Takes a lock by a call that never blocks.
