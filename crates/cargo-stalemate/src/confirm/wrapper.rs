@@ -38,7 +38,7 @@ fn added(arguments: &[OsString], facade: &str, package: Option<&str>) -> Vec<OsS
     let folder = Path::new(facade).parent().unwrap_or(Path::new("")).display();
     let mut added = vec!["-L".into(), format!("dependency={folder}").into()];
     if is_chosen(package) {
-        for name in ["std", "stalemate_rt"] {
+        for name in ["std", "core", "stalemate_rt"] {
             added.extend(["--extern".into(), format!("{name}={facade}").into()]);
         }
     }

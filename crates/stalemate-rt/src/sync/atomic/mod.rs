@@ -26,8 +26,29 @@ use crate::director::{self, Access};
 use crate::hook;
 use std::panic::Location;
 
-#[deprecated(note = "the `new` function is now preferred")]
-pub const ATOMIC_BOOL_INIT: AtomicBool = AtomicBool::new(false);
+/// Old crates begin with these.
+macro_rules! first_values {
+    ($($bits:literal $name:ident $atomic:ident $value:literal;)*) => {$(
+        #[cfg(target_has_atomic = $bits)]
+        #[deprecated(note = "the `new` function is now preferred")]
+        #[expect(clippy::declare_interior_mutable_const, reason = "as std declares it")]
+        pub const $name: $atomic = $atomic::new($value);
+    )*};
+}
+
+first_values! {
+    "8" ATOMIC_BOOL_INIT AtomicBool false;
+    "8" ATOMIC_I8_INIT AtomicI8 0;
+    "8" ATOMIC_U8_INIT AtomicU8 0;
+    "16" ATOMIC_I16_INIT AtomicI16 0;
+    "16" ATOMIC_U16_INIT AtomicU16 0;
+    "32" ATOMIC_I32_INIT AtomicI32 0;
+    "32" ATOMIC_U32_INIT AtomicU32 0;
+    "64" ATOMIC_I64_INIT AtomicI64 0;
+    "64" ATOMIC_U64_INIT AtomicU64 0;
+    "ptr" ATOMIC_ISIZE_INIT AtomicIsize 0;
+    "ptr" ATOMIC_USIZE_INIT AtomicUsize 0;
+}
 
 /// One operation, told before and after.
 #[inline]
