@@ -245,6 +245,23 @@ fn what_differs_by_itself_is_infeasible() {
     assert_eq!(verdict.status, Status::Infeasible);
 }
 
+/// A lock made of an atomic: who spins on it is always about to do something.
+#[test]
+fn what_spins_is_given_up() {
+    type Spin = (AtomicUsize, AtomicUsize);
+    let add = |(lock, count): &Spin| {
+        while lock.compare_exchange(0, 1, SeqCst, SeqCst).is_err() {}
+        let seen = count.load(SeqCst);
+        count.store(seen + 1, SeqCst);
+        lock.store(0, SeqCst);
+        String::new()
+    };
+    let pair = Pair::new(Spin::default, add, add).observe(|state| format!("{state:?}")).switches(1);
+    let verdict = pair.patience(Duration::from_millis(20), Duration::from_millis(60)).run();
+    assert_eq!(verdict.status, Status::NotReproduced, "{}", verdict.json());
+    assert!(verdict.hindered > 0);
+}
+
 #[test]
 fn what_waits_for_the_unseen_is_given_up() {
     let (send, receive) = std::sync::mpsc::channel::<()>();

@@ -53,6 +53,7 @@ impl Run {
         inside(|| {
             let mut directing = director();
             let (mut seen, mut since) = (0, Instant::now());
+            let (start, mut step) = (since, (None, since));
             loop {
                 let Director { schedule, locks, .. } = &mut *directing;
                 let Some(schedule) = schedule.as_mut().filter(|schedule| schedule.id == self.id) else {
@@ -61,13 +62,19 @@ impl Run {
                 if schedule.progress != seen {
                     (seen, since) = (schedule.progress, Instant::now());
                 }
+                if step.0 != schedule.turn() {
+                    step = (schedule.turn(), Instant::now());
+                }
                 let hopeless = schedule.turn().is_none() && schedule.is_hopeless(locks);
                 let patience = if hopeless { bounds.stall } else { bounds.stuck };
                 let ended = schedule.actors.iter().all(|actor| actor.ended);
-                if ended || schedule.deadlock.is_some() || since.elapsed() >= patience {
+                // A thread that spins does something all the time, and gets nowhere.
+                let spins = start.elapsed() >= bounds.stuck * 3;
+                if ended || schedule.deadlock.is_some() || since.elapsed() >= patience || spins {
                     return directing.finish();
                 }
-                if schedule.turn().is_some() && since.elapsed() >= bounds.stall {
+                let stalled = since.elapsed() >= bounds.stall || step.1.elapsed() >= bounds.stuck;
+                if schedule.turn().is_some() && stalled {
                     schedule.hindrance.get_or_insert(Hindrance::Stalled);
                     schedule.advance();
                     CHANGED.notify_all();

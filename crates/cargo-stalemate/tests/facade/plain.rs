@@ -1,11 +1,6 @@
 //! A crate that knows nothing of the facade, compiled against it by the stable toolchain.
 
-use cargo_stalemate::confirm::facade::Facade;
-use std::fs;
-use std::path::Path;
-use std::process::Output;
-
-const TOOLCHAIN: &str = "stable";
+use crate::{tested, write};
 
 const MANIFEST: &str = r#"
 [package]
@@ -88,18 +83,6 @@ fn places_are_those_of_the_user() {
 }
 "#;
 
-fn project(directory: &Path) {
-    for (path, text) in [("Cargo.toml", MANIFEST), ("src/lib.rs", LIBRARY), ("tests/witness.rs", TESTS)] {
-        let path = directory.join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
-}
-
-fn text(output: &Output) -> String {
-    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
-}
-
 /// Line and column of a marked place: of the method's name, or of the macro's.
 fn place(mark: &str, name: &str) -> String {
     let (number, line) = (1..).zip(LIBRARY.lines()).find(|(_, line)| line.ends_with(&format!("// {mark}"))).unwrap();
@@ -109,15 +92,8 @@ fn place(mark: &str, name: &str) -> String {
 #[test]
 fn unchanged_code_is_driven_and_seen_at_its_own_places() {
     let directory = tempfile::tempdir().unwrap();
-    project(directory.path());
-    let ours = directory.path().join("target/stalemate");
-    let facade = Facade::build(directory.path(), &ours, Some(TOOLCHAIN)).unwrap();
-    let facade = facade.with_wrapper(Path::new(env!("CARGO_BIN_EXE_cargo-stalemate")));
-    let mut test = facade.cargo(&["plain"]);
-    test.arg("test").args(facade.target_arguments()).args(["--test", "witness", "--", "--nocapture"]);
-    let output = test.output().unwrap();
-    let text = text(&output);
-    assert!(output.status.success(), "{text}");
+    write(directory.path(), &[("Cargo.toml", MANIFEST), ("src/lib.rs", LIBRARY), ("tests/witness.rs", TESTS)]);
+    let text = tested(directory.path(), "plain");
     let second = format!("plain [\"A at {} (acquire)\"]", place("second", "lock()"));
     assert!(text.contains(&second), "{second}\n{text}");
     let second = format!("macro [\"A at {} (acquire)\"]", place("macro second", "taken!"));
