@@ -74,7 +74,7 @@ fn a_gap_under_another_lock_is_not_reproduced() {
         deposit_bad(account, amount)
     };
     let pair = || {
-        let pair = Pair::new(|| Default::default(), move |it| deposit(it, 1), move |it| deposit(it, 10));
+        let pair = Pair::new(Default::default, move |it| deposit(it, 1), move |it| deposit(it, 10));
         pair.observe(|(_, account)| format!("{account:?}"))
     };
     let verdict = pair().gap(gap_of_deposit_bad()).run();

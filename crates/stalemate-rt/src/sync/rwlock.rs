@@ -99,6 +99,7 @@ pub struct RwLockWriteGuard<'a, T: ?Sized + 'a> {
 
 #[cfg(has_downgrade)]
 impl<'a, T: ?Sized> RwLockWriteGuard<'a, T> {
+    #[expect(clippy::incompatible_msrv, reason = "the build script has asked whether it is there")]
     pub fn downgrade(this: Self) -> RwLockReadGuard<'a, T> {
         let RwLockWriteGuard { inner, held } = this;
         if crate::hook::active() {
