@@ -10,8 +10,11 @@
 //! - [`witness`]: two functions run in both serial orders and in chosen interleavings, and what came of it;
 //! - [`watchdog`]: the end of every run that does not end by itself.
 //!
-//! What is not seen: `core::sync::atomic` by that name, plain memory, `Once` and its kin, channels, threads that wait
-//! for one another. A schedule that hangs on one of these is given up after a bounded time.
+//! It is handed over as `core` too: a crate that takes one and the same atomic from both must get the same type. Locks of
+//! other crates are not known as locks, but where such a crate is compiled against the facade its atomics are points like
+//! all others, and a thread can be held up between two of its sections.
+//!
+//! What is not seen: plain memory, `Once` and its kin, channels, threads that wait for one another, `alloc` by that name. A schedule that hangs on one of these is given up after a bounded time.
 
 pub use std::*;
 
