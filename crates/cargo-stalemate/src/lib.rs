@@ -13,6 +13,7 @@
 //! - [`report`]: the report in all its formats, pages included; [`explain`]: the pages of the lints;
 //! - [`guarding`]: what guards what, for `cargo stalemate guards`;
 //! - [`listing`]: how atomic each function is, for `cargo stalemate atomicity`;
+//! - [`confirm`]: the user's code compiled with the facade in the place of std;
 //! - [`errors`] and [`remarks`]: every other word a user sees, and the exit codes.
 //!
 //! [`run`] is the only module that walks the whole way.
@@ -24,6 +25,7 @@ mod cargo_args;
 mod check;
 mod colour;
 mod config;
+pub mod confirm;
 mod doctor;
 mod driver;
 mod errors;
@@ -54,8 +56,11 @@ use std::process::ExitCode;
 /// The version of the whole workspace: front-end, driver and lint library are released together.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The whole program.
+/// The whole program. Called by cargo as the compiler's wrapper it is another one.
 pub fn main() -> ExitCode {
+    if let Some(exit) = confirm::wrapper::run(std::env::args_os()) {
+        return exit;
+    }
     let exit =
         catch_unwind(|| run::run(std::env::args_os())).unwrap_or(Err(Failure::Panicked)).unwrap_or_else(|failure| {
             errors::print(&failure);

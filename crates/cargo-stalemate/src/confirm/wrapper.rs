@@ -1,0 +1,94 @@
+//! This program as cargo's `RUSTC_WRAPPER`: it calls the compiler with some more arguments, `--extern std=..` first of all.
+//! `core` is replaced by the same library, or an atomic named through it would be of another type; and under its own name
+//! the library is there for a witness to call. A facade of another crate's locks would be one more such argument.
+//!
+//! Units for the host, that is build scripts, procedural macros and what these are made of, are told by the absence of
+//! `--target`, which [`Facade::cargo`](super::facade::Facade::cargo) always gives: they stay as they are.
+
+use std::env::var;
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+use std::process::{Command, ExitCode};
+
+/// The facade's library. That it is set makes this program a wrapper.
+pub const FACADE: &str = "STALEMATE_CONFIRM_WRAPPER";
+/// The packages whose std is replaced, with commas between them; `*` for all.
+pub const PACKAGES: &str = "STALEMATE_CONFIRM_PACKAGES";
+
+/// If this is a call as a wrapper: the compiler's own exit code.
+pub fn run(words: impl IntoIterator<Item = OsString>) -> Option<ExitCode> {
+    let facade = var(FACADE).ok()?;
+    let mut words = words.into_iter().skip(1);
+    let mut compiler = Command::new(words.next()?);
+    let arguments: Vec<OsString> = words.collect();
+    compiler.args(&arguments).args(added(&arguments, &facade, var("CARGO_PKG_NAME").ok().as_deref()));
+    Some(started(&mut compiler))
+}
+
+fn started(compiler: &mut Command) -> ExitCode {
+    let status = compiler.status();
+    if let Err(error) = &status {
+        eprintln!("stalemate: the compiler cannot be started: {error}");
+    }
+    let code = status.ok().and_then(|status| status.code()).and_then(|code| u8::try_from(code).ok());
+    ExitCode::from(code.unwrap_or(1))
+}
+
+/// What the compiler is given beyond what cargo gives it.
+fn added(arguments: &[OsString], facade: &str, package: Option<&str>) -> Vec<OsString> {
+    let Some(package) = package.filter(|_| is_for_target(arguments)) else { return Vec::new() };
+    let folder = Path::new(facade).parent().unwrap_or(Path::new("")).display();
+    let mut added = vec!["-L".into(), format!("dependency={folder}").into()];
+    if is_chosen(package) {
+        for name in ["std", "core", "stalemate_rt"] {
+            added.extend(["--extern".into(), format!("{name}={facade}").into()]);
+        }
+    }
+    added
+}
+
+fn is_chosen(package: &str) -> bool {
+    var(PACKAGES).is_ok_and(|list| list.split(',').any(|name| name == "*" || name == package))
+}
+
+/// Whether a unit is compiled, and not for the host. Build scripts and macros are looked at by name too, should
+/// somebody else have given `--target` to them.
+fn is_for_target(arguments: &[OsString]) -> bool {
+    let value =
+        |flag: &str| arguments.iter().zip(arguments.iter().skip(1)).find(|(it, _)| *it == flag).map(|(_, it)| it);
+    let has =
+        |flag: &str| arguments.iter().any(|it| it == flag || it.to_string_lossy().starts_with(&format!("{flag}=")));
+    let name = value("--crate-name").map(OsString::as_os_str);
+    let is_unit =
+        name.is_some_and(|name| name != OsStr::new("___") && !name.to_string_lossy().starts_with("build_script_"));
+    let is_macro = value("--crate-type").is_some_and(|kind| kind == "proc-macro");
+    is_unit && has("--target") && !is_macro
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(line: &str) -> Vec<OsString> {
+        line.split(' ').map(Into::into).collect()
+    }
+
+    #[test]
+    fn units_for_the_target_are_told_from_others() {
+        assert!(is_for_target(&words("--crate-name a --crate-type lib --target x86_64-unknown-linux-gnu src/lib.rs")));
+        assert!(is_for_target(&words("--crate-name a --test --target=x86_64-unknown-linux-gnu src/lib.rs")));
+        assert!(!is_for_target(&words("--crate-name a --crate-type lib src/lib.rs")));
+        assert!(!is_for_target(&words("--crate-name build_script_build --target x --crate-type bin build.rs")));
+        assert!(!is_for_target(&words("--crate-name m --crate-type proc-macro --target x src/lib.rs")));
+        assert!(!is_for_target(&words("- --crate-name ___ --print=file-names --target x")));
+        assert!(!is_for_target(&words("-vV")));
+    }
+
+    #[test]
+    fn units_that_belong_to_no_package_are_left_alone() {
+        let arguments = words("--crate-name a --crate-type lib --target x src/lib.rs");
+        assert!(added(&arguments, "/f/libstalemate_rt.rlib", None).is_empty());
+        let added = added(&arguments, "/f/libstalemate_rt.rlib", Some("nobody-chose-it"));
+        assert_eq!(added, words("-L dependency=/f"));
+    }
+}

@@ -1,0 +1,70 @@
+//! What a thread does that others can see.
+
+use std::panic::Location;
+
+/// How a lock is held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    Read,
+    Write,
+}
+
+/// What an atomic operation does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    Read,
+    Write,
+    /// Reads and writes in one step.
+    Both,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// About to take a lock.
+    Acquire,
+    Acquired,
+    Released,
+    /// About to wait on a condition variable, with the mutex still held.
+    Wait,
+    /// The wait has let the mutex go.
+    Waiting,
+    Notify,
+    /// About to touch an atomic.
+    Touch(Access),
+    Touched(Access),
+}
+
+impl Kind {
+    /// A thread can be held up here for the sake of others: it is about to look at, or to change, what they see.
+    pub fn is_point(self) -> bool {
+        matches!(self, Kind::Acquire | Kind::Wait | Kind::Waiting | Kind::Touch(_))
+    }
+
+    /// A step that others may have waited for is done.
+    pub fn is_done(self) -> bool {
+        matches!(self, Kind::Released | Kind::Touched(_))
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Acquire => "acquire",
+            Kind::Acquired => "acquired",
+            Kind::Released => "release",
+            Kind::Wait => "wait",
+            Kind::Waiting => "waiting",
+            Kind::Notify => "notify",
+            Kind::Touch(_) => "atomic",
+            Kind::Touched(_) => "atomic done",
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Event {
+    pub thread: u32,
+    pub kind: Kind,
+    /// Where the lock, the condition variable or the atomic lies.
+    pub object: usize,
+    /// Where the call is. For a release, where the lock was taken.
+    pub site: &'static Location<'static>,
+}

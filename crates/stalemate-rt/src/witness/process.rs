@@ -1,0 +1,55 @@
+//! A run in a process of its own: this program, started again with the schedule in a variable. It plays that alone, tells
+//! how it went on a line, and ends.
+
+use super::Pair;
+use super::codec;
+use super::outcome::{Ended, Outcome};
+use super::play::{self, Played};
+use crate::director::Step;
+use crate::watchdog;
+use std::env;
+use std::io::Write;
+use std::process::{self, Command, Output, Stdio};
+
+/// The schedule that a process is to play.
+pub const VARIABLE: &str = "STALEMATE_SCHEDULE";
+
+/// Before the line that tells how it went.
+const MARK: &str = "stalemate-run: ";
+
+pub(super) fn asked_for() -> Option<(Vec<Step>, usize)> {
+    codec::read_steps(&env::var(VARIABLE).ok()?)
+}
+
+/// Plays what was asked for, and ends.
+pub(super) fn answer<F: Send + Sync + 'static>(pair: &Pair<F>, (steps, spurious): (Vec<Step>, usize)) -> ! {
+    let played = play::play(pair, &steps, spurious);
+    let mut out = std::io::stdout().lock();
+    // What the user printed may have left a line unfinished.
+    let _ = writeln!(out, "\n{MARK}{}", codec::write(&played)).and_then(|()| out.flush());
+    process::exit(0)
+}
+
+pub(super) fn play<F>(_: &Pair<F>, steps: &[Step], spurious: usize) -> Played {
+    let output = env::current_exe().and_then(|program| {
+        let mut again = Command::new(program);
+        again.args(env::args_os().skip(1)).env(VARIABLE, codec::write_steps(steps, spurious));
+        again.stdin(Stdio::null()).output()
+    });
+    match output {
+        Ok(output) => told(&output).unwrap_or_else(|| died(output.status.to_string(), output.status.code())),
+        Err(error) => died(format!("it could not be started: {error}"), None),
+    }
+}
+
+fn told(output: &Output) -> Option<Played> {
+    let text = String::from_utf8_lossy(&output.stdout);
+    codec::read(text.lines().find_map(|line| line.strip_prefix(MARK))?)
+}
+
+/// Nothing was told. If the watchdog ended it, it hung; otherwise something else did.
+fn died(how: String, code: Option<i32>) -> Played {
+    let ended =
+        if code == Some(watchdog::TIMEOUT) { Ended::Stuck("does not end".to_owned()) } else { Ended::Died(how) };
+    Played::without_report(Outcome { a: ended.clone(), b: ended, state: String::new() })
+}
