@@ -45,7 +45,7 @@
 //! - `compare_exchange` of a new value whose failure nobody notices.
 //!
 //! Silent where a lock covers both operations, where the function has the atomic to itself, where the flag is only ever set
-//! and nothing else hangs on it, and where one thread alone writes, by the usual sign: loaded `Relaxed`, stored `Release`.
+//! and nothing else hangs on it, and where one thread alone writes, by the usual sign: loaded `Relaxed`, stored `Release` or stronger.
 //!
 //! ## What it can miss
 //!
@@ -177,7 +177,8 @@ fn is_same(facts: &BodyFacts, origin: &Origin, target: PathId) -> bool {
 /// Who alone writes an atomic needs no order to read it back, and gives one to those who only read.
 fn by_its_only_writer(facts: &BodyFacts, origin: &Origin, stored: Site) -> bool {
     let order = |site: Site| facts.orders.get(&site).copied();
-    origin.shared && order(origin.read) == Some(Order::Relaxed) && order(stored) == Some(Order::Release)
+    let tells = matches!(order(stored), Some(Order::Release | Order::AcqRel | Order::SeqCst));
+    origin.shared && order(origin.read) == Some(Order::Relaxed) && tells
 }
 
 fn written(facts: &BodyFacts, one: &Use, origin: &Origin, target: PathId, effect: Effect) -> Option<Fault> {

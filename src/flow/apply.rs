@@ -4,7 +4,7 @@ use crate::domain::facts::{Effect, UseKind};
 use crate::domain::held::Holding;
 use crate::domain::origin::{Age, Origin};
 use crate::domain::path::{PathId, Root, Step};
-use crate::domain::state::{State, Target};
+use crate::domain::state::{Pending, State, Target};
 use crate::domain::value::Value;
 use crate::events::{Call, Closure, Local, LockType, Mode, Site};
 use crate::flow::decisions::Change;
@@ -48,12 +48,21 @@ impl<'s> Actuals<'s> {
     }
 }
 
+/// A guard in what a call gives.
+pub(super) struct GuardGiven {
+    pub(super) lock: PathId,
+    pub(super) lock_type: LockType,
+    pub(super) mode: Mode,
+    /// There only on some ways.
+    pub(super) sometimes: bool,
+}
+
 /// What a call gives.
 #[derive(Default)]
 pub(super) struct Outcome {
     pub(super) value: Value,
     pub(super) pointer: Option<PathId>,
-    pub(super) guards: Vec<(PathId, LockType, Mode)>,
+    pub(super) guards: Vec<GuardGiven>,
 }
 
 impl Walker<'_> {
@@ -83,9 +92,10 @@ impl Walker<'_> {
         self.call_performs(state, summary, all_held, guarding, site);
         let value = self.apply_effects(state, actuals, summary, site);
         let pointer = summary.pointer.and_then(|path| self.translate(state, actuals, path));
-        let guards = summary.guards.iter().filter_map(|section| {
+        let guards = summary.guards.iter().filter_map(|(section, sometimes)| {
             let lock = self.translate(state, actuals, section.lock)?;
-            Some((lock, section.lock_type.clone(), section.mode))
+            let Section { ref lock_type, mode, .. } = *section;
+            Some(GuardGiven { lock, lock_type: lock_type.clone(), mode, sometimes: *sometimes })
         });
         let guards = guards.collect();
         Outcome { value, pointer, guards }
@@ -214,14 +224,30 @@ impl Walker<'_> {
 
     pub(super) fn apply_outcome(&mut self, state: &mut State, call: &Call, outcome: Outcome, site: Site) {
         self.give(state, call, outcome.value, outcome.pointer, site);
-        for (lock, lock_type, mode) in outcome.guards {
-            self.name_lock(lock, &lock_type);
-            self.acquire_into(state, call.to.local, lock, site, mode);
+        for guard in outcome.guards {
+            let lock = guard.lock;
+            self.receive_guard(state, call, guard, site);
             if outcome.pointer.is_none() {
                 let data = self.paths.child(lock, &Step::Data);
                 let slot = self.resolve(state, &call.to);
                 state.pointers.insert(slot, Target::Known(data));
             }
+        }
+    }
+
+    /// One that is not always there is held where somebody has found it in the result, as that of a `try_lock`; in what
+    /// cannot be asked it may be held.
+    pub(super) fn receive_guard(&mut self, state: &mut State, call: &Call, given: GuardGiven, site: Site) {
+        let GuardGiven { lock, lock_type, mode, sometimes } = given;
+        let carrier = call.to.local;
+        self.name_lock(lock, &lock_type);
+        if sometimes && call.result.choice && !state.pending.contains_key(&carrier) {
+            state.pending.insert(carrier, Pending { lock, site, mode, later: false, looked: false });
+            return;
+        }
+        self.acquire_into(state, carrier, lock, site, mode);
+        if sometimes {
+            state.held.put(carrier, lock, Holding { certain: false, ..Holding::new(site, mode) });
         }
     }
 

@@ -60,7 +60,8 @@ impl Walker<'_> {
         }
         let arguments = self.arguments(state, call, site);
         let takes_locks = |&id: &DefinitionId| self.known(id).is_some_and(|summary| !summary.is_idle());
-        if !callees.is_empty() && (callees.iter().any(takes_locks) || self.matters_to(state, call, &arguments)) {
+        let is_asked_for = || self.matters_to(state, call, &arguments) || self.is_given_locks_to_take(call);
+        if !callees.is_empty() && (callees.iter().any(takes_locks) || is_asked_for()) {
             let known: Option<Vec<Rc<Summary>>> =
                 callees.iter().map(|&id| self.known(id).or_else(|| self.learn(id))).collect();
             if let Some(known) = known {
@@ -77,6 +78,13 @@ impl Walker<'_> {
             self.add_outcome(state, call, outcome, site);
         }
         self.write_snapshot(state, &call.to, site);
+    }
+
+    /// Whether it calls the closure here, or on another thread, or never, must be known: the closure takes locks.
+    fn is_given_locks_to_take(&self, call: &Call) -> bool {
+        let closures = call.arguments.iter().filter_map(|argument| self.closure_in(argument));
+        let mut summaries = closures.filter_map(|closure| self.known(closure.body));
+        summaries.any(|summary| !summary.sections.is_empty() || !summary.wants.is_empty())
     }
 
     /// Each of them may be the one that runs.
@@ -115,9 +123,8 @@ impl Walker<'_> {
             state.pointers.insert(slot, Target::Known(pointer));
         }
         if call.result.holds_guard {
-            for (lock, lock_type, mode) in outcome.guards {
-                self.name_lock(lock, &lock_type);
-                self.acquire_into(state, call.to.local, lock, site, mode);
+            for guard in outcome.guards {
+                self.receive_guard(state, call, guard, site);
             }
         }
     }
@@ -368,7 +375,9 @@ impl Walker<'_> {
         if let Some(container) = container {
             let both = Value::union([&arguments[0].value, &arguments[1].value]);
             self.note_position(container, &arguments[1].value);
-            self.record_use(state, UseKind::Position { container }, &both, site);
+            if !self.is_searched(container, &arguments[1].value) {
+                self.record_use(state, UseKind::Position { container }, &both, site);
+            }
             let key = self.one_root(&arguments[1].value);
             let relies = Change { target: container, effect: Effect::Demands, written: Written::Constant(None), key };
             self.record_act(state, relies, site);
@@ -425,7 +434,9 @@ impl Walker<'_> {
     fn update(&mut self, state: &mut State, call: &Call, arguments: &[Argument], position: usize, site: Site) {
         if let Some(container) = arguments[0].target {
             self.note_position(container, &arguments[position].value);
-            self.record_use(state, UseKind::Position { container }, &arguments[position].value, site);
+            if !self.is_searched(container, &arguments[position].value) {
+                self.record_use(state, UseKind::Position { container }, &arguments[position].value, site);
+            }
         }
         self.unknown(state, call, arguments, site);
     }

@@ -111,7 +111,10 @@ impl Walker<'_> {
         let number = *self.invocations.entry(site).or_insert(next);
         let under_lock = state.held.maybe_any();
         let given = given.iter().map(|given| (given.value.clone(), given.pointer)).collect();
-        self.note_invoked(NotedInvocation { number, callee, given, under_lock });
+        // On a thread that is started here it is no call that the caller would wait for.
+        if !self.elsewhere {
+            self.note_invoked(NotedInvocation { number, callee, given, under_lock });
+        }
         self.paths.local(invoked(number))
     }
 

@@ -189,6 +189,14 @@ impl Walker<'_> {
         }
     }
 
+    /// The position was found in the container as it is now: what was old was only what to look for.
+    pub(super) fn is_searched(&self, container: PathId, position: &Value) -> bool {
+        let is_now = |look: &Origin| !look.is_stale() && look.left.is_none() && !look.by_callee;
+        let mut now = position.looks.iter().filter(|look| is_now(look)).map(|look| look.path);
+        let mut given = position.inputs.iter().map(|input| input.path);
+        now.any(|path| self.paths.overlap(path, container)) || given.any(|path| self.paths.overlap(path, container))
+    }
+
     /// No way leads from the look to where the walk is but back through a loop.
     fn comes_around(&self, origin: &Origin) -> bool {
         let from = self.section_blocks.get(&origin.section);

@@ -132,7 +132,11 @@ impl Walker<'_> {
             return;
         }
         let stays_local = self.resolve(state, to) == self.slot_in_local(to);
-        for (lock, holding) in self.guards_at(state, from) {
+        // Only what is a guard itself is one of them; a part that can hold more may hold all.
+        let is_guard = to.steps.is_empty()
+            && self.function.variables.get(to.local as usize).is_some_and(|variable| variable.facts.is_guard);
+        let moved = if is_guard { self.guards_at(state, from) } else { state.held.carried_by(from.local).collect() };
+        for (lock, holding) in moved {
             state.held.take(from.local, lock);
             if stays_local {
                 state.held.put(to.local, lock, holding);

@@ -28,7 +28,8 @@ pub(super) struct Notes {
     result: Value,
     /// `Some(None)`: returns that point at different things.
     pointer: Option<Option<PathId>>,
-    guards: Vec<(PathId, Mode)>,
+    /// With whether they are there only on some ways.
+    guards: Vec<(PathId, Mode, bool)>,
     pub(super) beyond: Option<Beyond>,
     pub(super) moves: Moves,
     /// The steps on one of the worst ways.
@@ -106,6 +107,9 @@ impl Walker<'_> {
     }
 
     pub(super) fn note_position(&mut self, container: PathId, value: &Value) {
+        if self.is_searched(container, value) {
+            return;
+        }
         if let Some(record) = &mut self.record
             && record.notes.positions.len() < MOST
         {
@@ -171,9 +175,12 @@ impl Walker<'_> {
         let slot = self.paths.local(0);
         let value = self.found_at(state, slot, site);
         let targets = self.targets_below(state, slot);
-        let pointer = targets.first().copied().filter(|_| targets.len() == 1);
-        let guards: Vec<(PathId, Mode)> =
-            state.held.carried_by(0).map(|(lock, holding)| (lock, holding.mode)).collect();
+        // What a struct with other things in it points at says nothing about those.
+        let result = self.function.variables.first().map(|variable| variable.facts).unwrap_or_default();
+        let speaks_for_all = result.leads_to_one || result.borrows || result.holds_guard;
+        let pointer = targets.first().copied().filter(|_| targets.len() == 1 && speaks_for_all);
+        let guards: Vec<(PathId, Mode, bool)> =
+            state.held.carried_by(0).map(|(lock, holding)| (lock, holding.mode, !holding.certain)).collect();
         let Some(record) = &mut self.record else { return };
         // What is returned may decide for the caller.
         let plain = value.looks.iter().filter(|look| !look.implicit);
@@ -226,7 +233,7 @@ impl Walker<'_> {
 
     pub(super) fn summary(&self, notes: &Notes, requires: &[PathId]) -> Summary {
         let mut outside = Outside { walker: self, table: OuterTable::default() };
-        let returned: Vec<PathId> = notes.guards.iter().map(|(lock, _)| *lock).collect();
+        let returned: Vec<PathId> = notes.guards.iter().map(|(lock, ..)| *lock).collect();
         let sections = notes.sections.iter().filter(|(lock, _)| !returned.contains(lock));
         Summary {
             invocations: notes.invocations.iter().filter_map(|call| outside.invocation(call)).collect(),
@@ -236,7 +243,11 @@ impl Walker<'_> {
             waits: notes.waits.iter().map(|(guard, asked)| outside.wait(*guard, *asked)).collect(),
             result: outside.sources(&self.as_told(notes)),
             pointer: notes.pointer.flatten().and_then(|path| outside.path(path)),
-            guards: notes.guards.iter().filter_map(|&(lock, mode)| outside.section(lock, mode)).collect(),
+            guards: notes
+                .guards
+                .iter()
+                .filter_map(|&(lock, mode, sometimes)| Some((outside.section(lock, mode)?, sometimes)))
+                .collect(),
             beyond: notes.beyond,
             moves: notes.moves,
             requires: requires.iter().filter_map(|&lock| outside.path(lock)).collect(),

@@ -4,7 +4,9 @@
 use crate::domain::facts::Access;
 use crate::domain::path::{PathId, Root, Step, whole_local};
 use crate::domain::state::State;
-use crate::events::{Call, EventKind, Exposed, Function, Local, Meaning, Mode, PlaceStep, Rvalue, Site, Touch};
+use crate::events::{
+    Call, EventKind, Exposed, Function, Local, Meaning, Mode, Operand, PlaceStep, Rvalue, Site, Touch,
+};
 use crate::flow::calls::Argument;
 use crate::flow::transfer::Walker;
 use std::collections::BTreeSet;
@@ -178,6 +180,15 @@ impl Walker<'_> {
     }
 }
 
+/// A reference that was made of a variable that is a raw pointer.
+fn points_to_raw(function: &Function, reference: Local) -> bool {
+    let is_raw = |local: Local| function.variables.get(local as usize).is_some_and(|it| it.facts.raw);
+    function.events().any(|event| match &event.kind {
+        EventKind::Assign { to, value: Rvalue::Borrow(of) } => whole_local(to) == Some(reference) && is_raw(of.local),
+        _ => false,
+    })
+}
+
 /// References that were made by following a raw pointer.
 pub(super) fn made_from_raw(function: &Function) -> BTreeSet<Local> {
     let is_raw = |local: Local| function.variables.get(local as usize).is_some_and(|it| it.facts.raw);
@@ -185,6 +196,12 @@ pub(super) fn made_from_raw(function: &Function) -> BTreeSet<Local> {
         EventKind::Assign { to, value: Rvalue::Borrow(of) } => {
             let follows = matches!(of.steps.first(), Some(PlaceStep::Deref { .. })) && is_raw(of.local);
             whole_local(to).filter(|_| follows)
+        }
+        // `NonNull::as_ref`, and `as_ref` of a raw pointer.
+        EventKind::Call(call) => {
+            let pointer = call.arguments.first().and_then(Operand::place).filter(|place| place.steps.is_empty());
+            let from_raw = pointer.is_some_and(|place| is_raw(place.local) || points_to_raw(function, place.local));
+            whole_local(&call.to).filter(|_| from_raw && call.result.borrows && !call.result.raw)
         }
         _ => None,
     });

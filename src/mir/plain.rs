@@ -162,12 +162,16 @@ pub struct TypeFacts {
     pub holds_guard: bool,
     /// It is the guard.
     pub is_guard: bool,
+    /// An enum: what is in it may be one thing or another, or nothing.
+    pub choice: bool,
     /// The type of a lock is written in it: `&Mutex<T>`, `Arc<RwLock<T>>`.
     pub names_lock: bool,
     /// It borrows from somewhere: a reference, or a type with a lifetime such as an iterator.
     pub borrows: bool,
     /// It leads to exactly one other thing: a reference, a raw pointer, an `Arc`, a `Box`.
     pub pointer: bool,
+    /// The same, in a newtype, an `Option` or a `Result`, and nothing else beside it.
+    pub leads_to_one: bool,
     /// A `Box`: what it leads to is part of who has it.
     pub owned: bool,
     /// `*const T` or `*mut T`: who follows it has to know what it points at.

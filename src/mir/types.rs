@@ -5,6 +5,7 @@ use crate::mir::resolve::Resolved;
 use crate::models::LockKind;
 use rustc_data_structures::fx::FxHashMap;
 use rustc_middle::ty::{self, GenericArgKind, Ty, TyCtxt};
+use rustc_span::Symbol;
 use std::cell::RefCell;
 
 /// How deep fields of the user's own types are searched for guards.
@@ -30,12 +31,14 @@ impl<'a, 'tcx> Types<'a, 'tcx> {
         }
         let facts = TypeFacts {
             holds_guard: self.holds_guard(ty, DEPTH),
+            choice: ty.is_enum(),
             is_guard: ty.ty_adt_def().is_some_and(|adt| self.resolved.is_guard(adt.did())),
             names_lock: self.names_lock(ty),
             borrows: borrows(ty),
             pointer: self.is_pointer(ty) || ty.is_box(),
+            leads_to_one: self.leads_to_one(ty, DEPTH),
             owned: ty.is_box(),
-            raw: ty.is_raw_ptr(),
+            raw: ty.is_raw_ptr() || self.is_non_null(ty),
             exclusive: is_exclusive(ty),
             identity: self.identity(ty, DEPTH),
             unit: ty.is_unit(),
@@ -131,6 +134,25 @@ impl<'a, 'tcx> Types<'a, 'tcx> {
         }
     }
 
+    /// Whoever follows it has to know what it points at, as with a raw pointer.
+    fn is_non_null(&self, ty: Ty<'tcx>) -> bool {
+        ty.ty_adt_def().is_some_and(|adt| self.tcx.is_diagnostic_item(Symbol::intern("NonNull"), adt.did()))
+    }
+
+    fn leads_to_one(&self, ty: Ty<'tcx>, depth: usize) -> bool {
+        if self.is_pointer(ty) || ty.is_box() {
+            return true;
+        }
+        let ty::Adt(adt, args) = ty.kind() else { return false };
+        let inside = |field: &ty::FieldDef| self.tcx.type_of(field.did).instantiate(self.tcx, args).skip_norm_wip();
+        let mut fields = adt.all_fields().map(inside).filter(|field| !is_nothing(*field)).peekable();
+        // Of a `Result` what went well counts.
+        let is_result = self.tcx.is_diagnostic_item(rustc_span::sym::Result, adt.did());
+        let first = fields.next();
+        let alone = fields.next().is_none() || is_result;
+        depth > 0 && alone && first.is_some_and(|field| self.leads_to_one(field, depth - 1))
+    }
+
     /// References to guards do not count: they do not end a section.
     fn holds_guard(&self, ty: Ty<'tcx>, depth: usize) -> bool {
         match ty.kind() {
@@ -170,4 +192,9 @@ fn borrows(ty: Ty<'_>) -> bool {
         GenericArgKind::Lifetime(region) => !region.is_static(),
         GenericArgKind::Type(_) | GenericArgKind::Const(_) => false,
     }) || matches!(ty.kind(), ty::Ref(..) | ty::RawPtr(..))
+}
+
+/// Takes no room and leads nowhere.
+fn is_nothing(ty: Ty<'_>) -> bool {
+    ty.is_unit() || ty.is_phantom_data()
 }

@@ -107,8 +107,8 @@ pub struct Summary {
     pub result: Vec<Source>,
     /// What the result points at.
     pub pointer: Option<OuterPath>,
-    /// Locks whose guards are in the result.
-    pub guards: Vec<Section>,
+    /// Locks whose guards are in the result, and whether they are there only on some ways.
+    pub guards: Vec<(Section, bool)>,
     /// Whether it could be moved to one point in time.
     pub moves: Moves,
     /// Locks that it waits for, itself or through what it calls.

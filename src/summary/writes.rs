@@ -64,6 +64,12 @@ fn within_type(fields: &[(DefinitionId, u32)]) -> &[(DefinitionId, u32)] {
     &fields[..first]
 }
 
+/// Behind `&mut`, with nothing on the way that others may share: nobody else is near the lock.
+fn is_alone(facts: &BodyFacts, lock: PathId) -> bool {
+    let shares = facts.paths.steps(lock).into_iter().any(|step| *step == Step::Pointee { shared: true });
+    facts.paths.root_local(lock).is_some_and(|local| facts.exclusive.contains(&local)) && !shares
+}
+
 /// One write under a lock, somewhere in the crate.
 #[derive(Clone, Debug)]
 struct Entry {
@@ -110,7 +116,8 @@ impl Writes {
                 if !known.insert((write.target, &write.under, write.gentle, write.by_callee, write.constant)) {
                     continue;
                 }
-                let lock = facts.paths.lock_above(write.target).filter(|&lock| !is_own(facts, lock));
+                let is_ours = |lock: &PathId| is_own(facts, *lock) || is_alone(facts, *lock);
+                let lock = facts.paths.lock_above(write.target).filter(|lock| !is_ours(lock));
                 let Some(key) = lock.and_then(|lock| LockKey::of(&facts.paths, lock)) else { continue };
                 let under = guards
                     .entry(&write.under)

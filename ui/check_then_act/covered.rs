@@ -2,7 +2,8 @@
 //! under a lock: nobody else can be in them.
 #![allow(dead_code)]
 
-use std::sync::{Mutex, RwLock};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, RwLock};
 
 struct Wheel {
     ticks: u32,
@@ -101,5 +102,37 @@ impl Registry {
             return;
         }
         *self.fourth.lock().unwrap() = Some(me); //~ check_then_act
+    }
+}
+
+/// Every caller of the second look holds the outer lock; who changes the map without it has the whole object alone.
+#[derive(Default)]
+struct Manifest {
+    structure: Mutex<()>,
+    buckets: RwLock<HashMap<u32, Arc<Mutex<u32>>>>,
+}
+
+impl Manifest {
+    pub fn load_ok(&self, id: u32) -> Arc<Mutex<u32>> {
+        let _held = self.structure.lock().unwrap();
+        self.load_locked_ok(id)
+    }
+
+    fn load_locked_ok(&self, id: u32) -> Arc<Mutex<u32>> {
+        if let Some(known) = self.buckets.read().unwrap().get(&id) {
+            return known.clone();
+        }
+        let new = Arc::new(Mutex::new(id));
+        self.buckets.write().unwrap().insert(id, new.clone());
+        new
+    }
+
+    pub fn remove(&self, id: u32) {
+        let _held = self.structure.lock().unwrap();
+        self.buckets.write().unwrap().remove(&id);
+    }
+
+    pub fn abort(&mut self) {
+        self.buckets.write().unwrap().clear();
     }
 }

@@ -156,3 +156,31 @@ impl Buffer {
         self.own.lock().unwrap().slots[at] = None;
     }
 }
+
+/// A list whose own `remove` looks for the element under the lock: what is old is only what to look for.
+struct Sorted(Vec<(u64, u32)>);
+
+impl Sorted {
+    fn remove(&mut self, id: u64) {
+        if let Ok(index) = self.0.binary_search_by_key(&id, |entry| entry.0) {
+            self.0.remove(index);
+        }
+    }
+}
+
+struct Listed {
+    list: RwLock<Sorted>,
+}
+
+impl Listed {
+    fn add(&self, entry: (u64, u32)) {
+        self.list.write().unwrap().0.push(entry);
+    }
+
+    fn flush_ok(&self) {
+        let first = self.list.read().unwrap().0.first().copied();
+        if let Some((id, _)) = first {
+            self.list.write().unwrap().remove(id);
+        }
+    }
+}

@@ -51,6 +51,13 @@ impl Spot {
     pub fn access<'f>(&self, bodies: &'f [BodyFacts]) -> &'f Access {
         &bodies[self.body].accesses[self.number]
     }
+
+    /// It is an element of what the field holds.
+    pub fn is_of_many(&self, bodies: &[BodyFacts]) -> bool {
+        let (paths, access) = (&bodies[self.body].paths, self.access(bodies));
+        let mut inside = paths.ancestry(access.path).take_while(|&at| at != access.location);
+        inside.any(|at| matches!(paths.step(at), Some(Step::Element | Step::At(_))))
+    }
 }
 
 #[derive(Debug, Default)]
