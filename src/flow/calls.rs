@@ -80,13 +80,6 @@ impl Walker<'_> {
         self.write_snapshot(state, &call.to, site);
     }
 
-    /// Whether it calls the closure here, or on another thread, or never, must be known: the closure takes locks.
-    fn is_given_locks_to_take(&self, call: &Call) -> bool {
-        let closures = call.arguments.iter().filter_map(|argument| self.closure_in(argument));
-        let mut summaries = closures.filter_map(|closure| self.known(closure.body));
-        summaries.any(|summary| !summary.sections.is_empty() || !summary.wants.is_empty())
-    }
-
     /// Each of them may be the one that runs.
     fn call_one_of(&mut self, state: &mut State, call: &Call, summaries: &[Rc<Summary>], site: Site) {
         let before = state.clone();

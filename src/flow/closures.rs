@@ -165,6 +165,13 @@ impl Walker<'_> {
         parts.collect()
     }
 
+    /// Whether it calls the closure here, or on another thread, or never, must be known: the closure takes locks.
+    pub(super) fn is_given_locks_to_take(&self, call: &Call) -> bool {
+        let closures = call.arguments.iter().filter_map(|argument| self.closure_in(argument));
+        let mut summaries = closures.filter_map(|closure| self.known(closure.body));
+        summaries.any(|summary| !summary.sections.is_empty() || !summary.wants.is_empty())
+    }
+
     /// Someone unknown is given closures: he may call them with what else he is given, or with a part of it.
     pub(super) fn run_given(
         &mut self,
