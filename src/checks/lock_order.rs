@@ -42,7 +42,8 @@
 //! ## What it may wrongly report
 //!
 //! Two places that never run at the same time: one of them when the program starts, or both on one thread. A private helper that
-//! takes the second lock only through what it calls weighs less: who calls it may have the object alone.
+//! takes the second lock only through what it calls weighs less: who calls it may have the object alone. So does a lock that is
+//! taken through a trait that several types implement.
 
 use crate::checks::terms::deadlock::{Evidence, Happening, Shape};
 use crate::checks::{self, Moment, Subject, Suspicion, sharing};
@@ -239,6 +240,8 @@ fn suspicion(all: &Crate, edges: &Edges<'_>, circle: &[(Edge<'_>, &LockKey)]) ->
     let mut evidence = vec![Evidence::Circle];
     evidence.extend((circle.len() > 2).then_some(Evidence::LongCircle));
     evidence.extend(circle.iter().any(|(edge, _)| is_in_helper(edge)).then_some(Evidence::InHelper));
+    let guessed = |edge: &Edge<'_>| matches!(edge, Edge::Here(own) if own.pair.guessed);
+    evidence.extend(circle.iter().any(|(edge, _)| guessed(edge)).then_some(Evidence::Guessed));
     Some(Suspicion {
         body: first.body,
         primary: first.pair.site,

@@ -373,6 +373,8 @@ pub struct LockPair {
     pub site: Site,
     /// It is a function that is called here which waits for it.
     pub by_callee: bool,
+    /// Which function that is depends on the type of an object: it is one of several.
+    pub guessed: bool,
     /// It is one that takes both, and this is the number of the pair among those of that function.
     pub within: Option<(DefinitionId, usize)>,
     /// The number of a list of all locks that are held.

@@ -83,6 +83,7 @@ impl Walker<'_> {
     /// Each of them may be the one that runs.
     fn call_one_of(&mut self, state: &mut State, call: &Call, summaries: &[Rc<Summary>], site: Site) {
         let before = state.clone();
+        let guessing = std::mem::replace(&mut self.guessing, summaries.len() > 1);
         for (number, summary) in summaries.iter().enumerate() {
             self.callee = call.callees.get(number).copied();
             if number == 0 {
@@ -93,6 +94,7 @@ impl Walker<'_> {
                 state.join(&way, &self.paths);
             }
         }
+        self.guessing = guessing;
     }
 
     fn call_known(&mut self, state: &mut State, call: &Call, summary: &Summary, site: Site) {

@@ -81,6 +81,7 @@ impl Walker<'_> {
                 wanted_mode: mode,
                 site,
                 by_callee,
+                guessed: self.guessing,
                 within: None,
                 under,
             });
@@ -117,6 +118,7 @@ impl Walker<'_> {
                 wanted_mode: wanted.mode,
                 site,
                 by_callee: true,
+                guessed: self.guessing,
                 within: Some((callee, *number)),
                 under,
             });

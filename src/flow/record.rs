@@ -114,6 +114,10 @@ impl Walker<'_> {
         }
         let pointer = self.pointer_of(state, first).or_else(|| self.operand_slot(state, first));
         let Some(target) = pointer else { return };
+        if self.is_lent_alone(target) {
+            self.mark_object(CalledOn::Own, callees);
+            return;
+        }
         let Some(root) = self.paths.root_local(target).filter(|&root| !self.is_parameter(root)) else { return };
         let by_value = !self.paths.steps(target).into_iter().any(Step::is_pointee);
         // A handle without a known target is what was just made, or anything.
@@ -125,6 +129,14 @@ impl Walker<'_> {
         let own_handle = by_value || first.place().is_some_and(|place| self.moved_from(place.local) == root);
         let on = if own_handle { CalledOn::Own } else { CalledOn::Copy };
         self.mark_object(on, callees);
+    }
+
+    /// Part of what the body was given with `&mut`, and not behind anything that others may have too.
+    fn is_lent_alone(&self, target: PathId) -> bool {
+        let shares = self.paths.steps(target).into_iter().any(|step| *step == Step::Pointee { shared: true });
+        let root = self.paths.root_local(target).filter(|&root| self.is_parameter(root));
+        let variable = root.and_then(|root| self.function.variables.get(root as usize));
+        variable.is_some_and(|variable| variable.facts.exclusive) && !shares
     }
 
     fn mark_object(&mut self, on: CalledOn, callees: usize) {

@@ -71,6 +71,8 @@ pub(super) struct Walker<'f> {
     pub(super) given_away: Vec<PathId>,
     /// The function that is being called.
     pub(super) callee: Option<DefinitionId>,
+    /// It is one of several that may be meant.
+    pub(super) guessing: bool,
     /// How many closures are being run in each other.
     pub(super) depth: Local,
     /// Where the walk is.
@@ -109,6 +111,7 @@ impl<'f> Walker<'f> {
             calling: false,
             given_away: Vec::new(),
             callee: None,
+            guessing: false,
             depth: 0,
             block: 0,
             event: None,

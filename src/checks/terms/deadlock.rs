@@ -94,6 +94,8 @@ pub enum Evidence {
     LongCircle,
     /// One of them is far down, in a function that only few call.
     InHelper,
+    /// Which function takes it depends on an object whose type is not known.
+    Guessed,
     /// Everyone who would notify needs the lock.
     NotifiersNeedIt,
     /// The waiter holds its mutex for nothing: what it tests is changed without.
@@ -117,6 +119,7 @@ impl Evidence {
             Evidence::Circle => 75,
             Evidence::LongCircle => -20,
             Evidence::InHelper => -35,
+            Evidence::Guessed => -35,
             Evidence::NotifiersNeedIt => 75,
             Evidence::ChangedUnlocked => 65,
             Evidence::TimedWait => -25,

@@ -81,6 +81,7 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::InHelper => {
             "one of them is a private function that takes it through another: who calls it may be alone"
         }
+        Evidence::Guessed => "which function takes it depends on the type of an object, and the two may never meet",
         Evidence::NotifiersNeedIt => "everyone who notifies takes that lock before",
         Evidence::ChangedUnlocked => "between the look and the sleep of the waiter nothing holds the other thread up",
         Evidence::TimedWait => "the wait ends when time is up in any case",
