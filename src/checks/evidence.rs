@@ -98,6 +98,8 @@ pub enum Evidence {
     ChangedUnderLock,
     /// Other functions do the same to it: someone must be seeing to it that they take turns.
     CommonPractice,
+    /// It is set back to nothing, as its owner does at the end.
+    SetBack,
     /// Who calls it has promised something, and may have promised to be alone.
     Promised,
     /// It is done twice at worst, and how far a limit is overshot may be meant.
@@ -176,6 +178,7 @@ impl Evidence {
             Evidence::LoadedEarlier => 30,
             Evidence::ChangedUnderLock => 25,
             Evidence::CommonPractice => -40,
+            Evidence::SetBack => -35,
             Evidence::Promised => -45,
             Evidence::Approximate => -30,
             Evidence::TestedLate => 55,

@@ -110,7 +110,14 @@ fn judge(all: &Crate, body: usize, one: &Use, origin: &Origin) -> Option<Suspici
     let own = sharing::owner(facts, origin.lock).is_some();
     // A lock that was held over the look alone is for `check_then_act` to tell of.
     let for_others = covered || origin.seen_under.is_some();
-    if for_others || own || one.by_callee || origin.by_callee || !sharing::is_shared(facts, origin.lock) {
+    // Who is given a guard or a token acts for its caller, who keeps others out.
+    if for_others
+        || own
+        || facts.has_token
+        || one.by_callee
+        || origin.by_callee
+        || !sharing::is_shared(facts, origin.lock)
+    {
         return None;
     }
     let fault = match one.kind {
@@ -215,6 +222,7 @@ fn acted(all: &Crate, facts: &BodyFacts, one: &Use, origin: &Origin, act: &Act) 
             rides?;
             evidence.push(Evidence::Constant);
         }
+        Written::Constant(Some(0)) if origin.shared && rides.is_none() => evidence.push(Evidence::SetBack),
         Written::Constant(Some(_)) => {}
         Written::Constant(None) | Written::Derived(Identity::None) | Written::Given(Identity::None) => {
             evidence.push(Evidence::Idempotent)

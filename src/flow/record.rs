@@ -242,7 +242,9 @@ impl Walker<'_> {
     pub(super) fn is_claimed(&self, state: &State, origin: &Origin) -> bool {
         state.decisions.values().any(|decision| {
             let mut looks = decision.value.looks.iter();
-            decision.site < origin.section && looks.any(|look| look.how == How::Reserved && self.is_atomic(look.lock))
+            // Looked and changed in one step: `fetch_add`, `swap`.
+            let in_one_step = |look: &Origin| look.how == How::Reserved || !look.shared;
+            decision.site < origin.section && looks.any(|look| in_one_step(look) && self.is_atomic(look.lock))
         })
     }
 

@@ -245,3 +245,54 @@ impl Married {
         *first + *second
     }
 }
+
+/// Which directory is meant is known to nobody here: the two orders may be of different ones.
+pub trait Directory: Send + Sync {
+    fn write(&self, path: u32);
+    fn sync(&self);
+}
+
+pub struct Memory {
+    files: Mutex<Vec<u32>>,
+}
+
+impl Directory for Memory {
+    fn write(&self, path: u32) {
+        self.files.lock().unwrap().push(path);
+    }
+
+    fn sync(&self) {
+        self.files.lock().unwrap().sort_unstable();
+    }
+}
+
+pub struct Managed {
+    below: Box<dyn Directory>,
+    paths: Mutex<Vec<u32>>,
+}
+
+impl Directory for Managed {
+    fn write(&self, path: u32) {
+        self.paths.lock().unwrap().push(path);
+        self.below.write(path);
+    }
+
+    fn sync(&self) {
+        self.below.sync();
+    }
+}
+
+impl Managed {
+    pub fn collect_ok(&self) {
+        self.paths.lock().unwrap().clear();
+        let _paths = self.paths.lock().unwrap();
+        self.below.sync();
+    }
+}
+
+impl Memory {
+    pub fn persist_ok(&self, to: &dyn Directory) {
+        let files = self.files.lock().unwrap();
+        files.iter().for_each(|path| to.write(*path));
+    }
+}

@@ -144,3 +144,44 @@ impl Spinlock {
         self.lock.store(state + 2, Ordering::SeqCst);
     }
 }
+
+/// A flag that only one can set keeps others out, until it is set back.
+pub struct Busy {
+    busy: AtomicBool,
+    read: AtomicUsize,
+    last: AtomicUsize,
+}
+
+impl Busy {
+    pub fn wrap_ok(&self) -> Option<usize> {
+        if self.busy.swap(true, Ordering::AcqRel) {
+            return None;
+        }
+        let read = self.read.load(Ordering::Acquire);
+        if read == self.last.load(Ordering::Acquire) {
+            self.read.store(0, Ordering::Release);
+        }
+        Some(read)
+    }
+
+    /// Who has set it sets it back.
+    pub fn release_ok(&self, used: usize) {
+        if self.busy.load(Ordering::Acquire) {
+            self.read.fetch_add(used, Ordering::Release);
+            self.busy.store(false, Ordering::Release);
+        }
+    }
+}
+
+/// One thread alone moves the position on.
+pub struct Position {
+    next: AtomicUsize,
+}
+
+impl Position {
+    pub fn advance_ok(&self) -> usize {
+        let next = self.next.load(Ordering::Relaxed);
+        self.next.store(next + 1, Ordering::SeqCst);
+        next
+    }
+}

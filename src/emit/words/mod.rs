@@ -340,6 +340,7 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::TwoMutexes => "a wait with one mutex does not exclude who holds the other; `std` panics",
         Evidence::LoadedEarlier => "that it is done was decided by what an earlier operation saw",
         Evidence::ChangedUnderLock => "it is changed under the lock that is taken only afterwards",
+        Evidence::SetBack => "it is set back to zero, which whoever has set it may be entitled to",
         Evidence::CommonPractice => "several functions change it this way, as if something made them take turns",
         Evidence::Promised => "the function is `unsafe`: its callers may have promised to be alone",
         Evidence::Approximate => "how far a limit is overshot may be meant",

@@ -12,7 +12,7 @@ pub use guesses::{Guess, Guessed, LocationGuesses, Refuted, guesses};
 pub use pairs::{Pair, Stages};
 pub use threads::{RootKind, Threads};
 
-use crate::domain::facts::{Access, BodyFacts};
+use crate::domain::facts::{Access, BodyFacts, Write};
 use crate::domain::path::{PathId, Paths, Root, Step};
 use crate::events::{DefinitionId, Exposed, Exposure, Exposures, Mode};
 use crate::summary::callers::{self, Guards, HeldByCallers};
@@ -52,11 +52,15 @@ impl Spot {
         &bodies[self.body].accesses[self.number]
     }
 
-    /// It is an element of what the field holds.
-    pub fn is_of_many(&self, bodies: &[BodyFacts]) -> bool {
-        let (paths, access) = (&bodies[self.body].paths, self.access(bodies));
-        let mut inside = paths.ancestry(access.path).take_while(|&at| at != access.location);
-        inside.any(|at| matches!(paths.step(at), Some(Step::Element | Step::At(_))))
+    /// Others are told of it by a flag. A number that is counted on tells which of many things it was, and of a ring each
+    /// thread has its own.
+    pub fn is_told_by_flag(&self, bodies: &[BodyFacts]) -> bool {
+        let facts = &bodies[self.body];
+        let published = &self.access(bodies).published;
+        let is_told =
+            |write: &&Write| facts.paths.lock_above(write.target).is_some_and(|atomic| published.contains(&atomic));
+        let mut tells = facts.writes.iter().filter(is_told).peekable();
+        tells.peek().is_some() && tells.all(|write| write.constant.is_some())
     }
 }
 

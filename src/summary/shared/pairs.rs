@@ -83,9 +83,8 @@ impl Shared {
                 let size = if kind == other_kind { within(group) } else { between(group, other) };
                 let pair = candidate(group, other, kind == other_kind);
                 if let Some((first, second)) = pair.filter(|_| size > 0) {
-                    // Which of many elements it is may be what the atomic tells: of a ring each has one.
-                    let whole = |spot: &Spot| !spot.is_of_many(bodies);
-                    let both_write = [first, second].iter().all(|spot| spot.access(bodies).write && whole(spot));
+                    let both_write =
+                        [first, second].iter().all(|spot| spot.access(bodies).write && spot.is_told_by_flag(bodies));
                     found.extend(self.through_stages((kind, first), (other_kind, second), both_write, size, stages));
                 }
             }
