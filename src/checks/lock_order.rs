@@ -273,7 +273,9 @@ fn told(all: &Crate, edge: Edge<'_>, other: bool, primary: Site) -> [Moment; 2] 
 fn is_in_helper(edge: &Edge<'_>) -> bool {
     let Edge::Here(OwnEdge { facts, pair, .. }) = edge else { return false };
     let alone = pair.by_callee && pair.within.is_none() && facts.callers_known;
-    alone && ![pair.held, pair.wanted].iter().all(|&lock| facts.paths.is_handed_round(lock))
+    // Nobody has a static alone.
+    let is_anybodys = |lock| facts.paths.is_handed_round(lock) || facts.paths.root_local(lock).is_none();
+    alone && ![pair.held, pair.wanted].iter().all(|&lock| is_anybodys(lock))
 }
 
 fn moment(happens: Happening, site: Site) -> Moment {
