@@ -5,6 +5,9 @@
 
 use serde::{Deserialize, Serialize};
 
+/// Stands in a call where no value could be made.
+pub const LACKING: &str = "stalemate_lacking";
+
 /// One finding, to be run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recipe {
@@ -48,7 +51,7 @@ pub struct State {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Call {
     pub function: String,
-    /// Expressions, the most likely first; none if something is lacking.
+    /// Expressions, the most likely first, with [`LACKING`] where a value is.
     pub ways: Vec<String>,
     pub shows: Shows,
     /// The result is a future.

@@ -5,7 +5,7 @@ use super::naming::raw;
 use super::values::{Signature, Values};
 use crate::mir::names;
 use crate::mir::resolve::Resolved;
-use finding::recipe::{Call, Lacks, Recipe, Shows, State};
+use finding::recipe::{Call, LACKING, Lacks, Recipe, Shows, State};
 use rustc_hir::def::DefKind;
 use rustc_hir::def_id::{DefId, LocalDefId};
 use rustc_middle::ty::{self, GenericArgsRef, Ty};
@@ -157,8 +157,11 @@ impl<'tcx> Calls<'_, '_, 'tcx> {
     }
 
     fn call(&self, state: Ty<'tcx>, one: &Chosen<'tcx>) -> Call {
+        let others = one.inputs.iter().enumerate().filter(|(at, _)| Some(*at) != one.state);
+        let lacking = others.into_iter().find(|(_, ty)| self.values.make(**ty).is_none());
+        let lacking = lacking.map(|(_, ty)| Lacks::Value { type_name: ty.to_string() });
         let (ways, lacks) = match self.ways(state, one) {
-            Ok(ways) => (ways, None),
+            Ok(ways) => (ways, lacking),
             Err(lacks) => (Vec::new(), Some(lacks)),
         };
         let (is_async, output) = match one.output.kind() {
@@ -175,7 +178,7 @@ impl<'tcx> Calls<'_, '_, 'tcx> {
                 arguments.push(vec![self.handed_over(state, ty)?]);
                 continue;
             }
-            let value = self.values.make(ty).ok_or_else(|| Lacks::Value { type_name: ty.to_string() })?;
+            let value = self.values.make(ty).unwrap_or_else(|| LACKING.to_owned());
             arguments.push([value].into_iter().chain(self.values.others(ty)).collect());
         }
         let function = self.function(one).ok_or(Lacks::Name)?;
@@ -327,7 +330,7 @@ impl<'tcx> Calls<'_, '_, 'tcx> {
             let one = generics::choose(self.values, id, &known, &[], |args| self.chosen(id, args))?;
             let is_shared = matches!(one.inputs[0].kind(), ty::Ref(_, _, mutability) if mutability.is_not());
             let is_look = one.inputs.len() == 1 && !one.output.is_unit();
-            let ways = self.ways(state, &one).ok().filter(|_| is_shared && !is_look)?;
+            let ways = self.ways(state, &one).ok().filter(|ways| is_shared && !is_look && !ways[0].contains(LACKING))?;
             Some((one.inputs.len() == 1, ways.into_iter().next()?))
         });
         let mut calls: Vec<(bool, String)> = calls.collect();
