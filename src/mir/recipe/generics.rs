@@ -1,6 +1,7 @@
 //! Types for the parameters of generic functions: tried one after the other, as long as nothing speaks against them.
 
 use super::values::Values;
+use rustc_hir::def::DefKind;
 use rustc_hir::def_id::DefId;
 use rustc_middle::ty::consts::ConstExt;
 use rustc_middle::ty::{self, ClauseKind, GenericArg, GenericArgsRef, Ty, TyCtxt, TypeVisitableExt, Unnormalized};
@@ -109,6 +110,7 @@ impl<'tcx> Search<'_, '_, 'tcx> {
         let function = self.function_type(args, at);
         let mut all: Vec<Ty<'tcx>> = function.into_iter().collect();
         all.extend(self.preferred);
+        all.extend(self.by_default(args, at));
         all.extend(self.bounds(args, at).into_iter().flat_map(|of| implementors(tcx, of)));
         all.extend(self.values.naming.atomic_number());
         let text = Ty::new_static_str(tcx);
@@ -132,8 +134,26 @@ impl<'tcx> Search<'_, '_, 'tcx> {
                 _ => None,
             })
             .collect();
-        traits.retain(|&of| of.is_local() || !is_of_std(tcx, of));
+        traits.retain(|&of| of.is_local() || !is_of_std(tcx, of) || implementors(tcx, of).len() < IMPLEMENTORS);
         traits
+    }
+
+    /// What the type that the function belongs to has for it where nothing is written.
+    fn by_default(&self, args: GenericArgsRef<'tcx>, at: usize) -> Option<Ty<'tcx>> {
+        let tcx = self.values.tcx;
+        let owner = tcx.opt_parent(self.function).filter(|&owner| matches!(tcx.def_kind(owner), DefKind::Impl { .. }))?;
+        let ty::Adt(adt, given) = tcx.type_of(owner).instantiate_identity().skip_norm_wip().kind() else { return None };
+        let is_it = |arg: GenericArg<'tcx>| {
+            arg.as_type().is_some_and(|ty| matches!(ty.kind(), ty::Param(param) if param.index as usize == at))
+        };
+        let position = given.iter().position(is_it)?;
+        let param = tcx.generics_of(adt.did()).param_at(position, tcx);
+        if !matches!(param.kind, ty::GenericParamDefKind::Type { has_default: true, .. }) {
+            return None;
+        }
+        let given = ty::EarlyBinder::bind(tcx, *given).instantiate(tcx, args).skip_norm_wip();
+        let ty = tcx.type_of(param.def_id).instantiate(tcx, given).skip_norm_wip();
+        (!ty.has_param()).then_some(ty)
     }
 
     /// If it has to be callable: a pointer to such a function.

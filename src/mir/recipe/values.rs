@@ -194,7 +194,7 @@ impl<'a, 'tcx> Values<'a, 'tcx> {
             "Instant" => Some("std::time::Instant::now()".to_owned()),
             "SystemTime" => Some("std::time::SystemTime::UNIX_EPOCH".to_owned()),
             "PathBuf" => Some("std::path::PathBuf::from(\"a\")".to_owned()),
-            "Cow" => inside("std::borrow::Cow::Owned").filter(|_| false).or(Some("std::borrow::Cow::Borrowed(\"a\")".to_owned())),
+            "Cow" => Some("std::borrow::Cow::Borrowed(\"a\")".to_owned()),
             _ => return None,
         })
     }
@@ -223,25 +223,26 @@ impl<'a, 'tcx> Values<'a, 'tcx> {
         let known = generics::unify(of, ty)?;
         let given = |args: GenericArgsRef<'tcx>| {
             let Signature { inputs, output } = self.signature(function, args)?;
-            let suffix = self.leads_to(output, ty)?;
+            let (prefix, suffix) = self.leads_to(output, ty)?;
             let values = inputs.iter().map(|&input| self.at(input, depth)).collect::<Option<Vec<_>>>()?;
             let name = tcx.item_name(function);
-            Some(format!("<{}>::{}({}){suffix}", self.naming.ty(ty)?, raw(name), values.join(", ")))
+            Some(format!("{prefix}<{}>::{}({}){suffix}", self.naming.ty(ty)?, raw(name), values.join(", ")))
         };
         generics::choose(self, function, &known, &[], given)
     }
 
-    /// What has to follow for one to come out.
-    fn leads_to(&self, output: Ty<'tcx>, ty: Ty<'tcx>) -> Option<&'static str> {
+    /// What has to stand around it for one to come out.
+    fn leads_to(&self, output: Ty<'tcx>, ty: Ty<'tcx>) -> Option<(&'static str, &'static str)> {
         if output == ty {
-            return Some("");
+            return Some(("", ""));
         }
         let ty::Adt(adt, args) = output.kind() else { return None };
         let name = self.tcx.get_diagnostic_name(adt.did())?;
         let is_it = args.types().next() == Some(ty);
         match name.as_str() {
-            "Option" if is_it => Some(".unwrap()"),
-            "Result" if is_it => Some(".ok().unwrap()"),
+            "Option" if is_it => Some(("", ".unwrap()")),
+            "Result" if is_it => Some(("", ".ok().unwrap()")),
+            "Arc" if is_it => Some(("std::sync::Arc::try_unwrap(", ").ok().unwrap()")),
             _ => None,
         }
     }

@@ -17,7 +17,9 @@ const WRAPPER: &str = r#"#!/bin/sh
 # The compiler, with the facade in the place of std for everything that is not built for the host.
 case " $* " in
 *" --crate-name ___ "*|*" --crate-name build_script_"*|*" --crate-type proc-macro "*) exec "$@" ;;
-*" --crate-name "*" --target "*) exec "$@" -L "dependency=$(dirname "$STALEMATE_FACADE")" \
+*" --crate-name "*" --target "*)
+    case " $* " in *" --cap-lints"*) cap= ;; *) cap=--cap-lints=warn ;; esac
+    exec "$@" $cap -L "dependency=$(dirname "$STALEMATE_FACADE")" \
     --extern "std=$STALEMATE_FACADE" --extern "core=$STALEMATE_FACADE" --extern "stalemate_rt=$STALEMATE_FACADE" ;;
 *) exec "$@" ;;
 esac

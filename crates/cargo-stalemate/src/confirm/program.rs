@@ -21,10 +21,23 @@ pub fn test_name(recipe: &Recipe) -> Option<String> {
     Some(path.join("::"))
 }
 
-/// How many ways there are: preparations, calls of A, calls of B.
+/// How many ways there are: preparations, calls of A, calls of B. Behind those of B stand as many as
+/// [`compounds`] has, in which B does more than one thing.
 pub fn ways(recipe: &Recipe) -> [usize; 3] {
     [preparations(recipe).len(), recipe.a.ways.len(), recipe.b.ways.len()]
 }
+
+/// What a thread that waits may need: more of B, or somebody like itself as well.
+const COMPOUNDS: [&str; 2] = ["[b(it, 0), b(it, 0), b(it, 0)]", "[b(it, 0), b(it, 0), a(it, 0)]"];
+
+/// The numbers of these ways.
+pub fn compounds(recipe: &Recipe) -> impl Iterator<Item = usize> {
+    let first = recipe.b.ways.len().max(1);
+    (first..).take(COMPOUNDS.len())
+}
+
+/// The preparation that is B and then A, if there is one.
+pub const BOTH: usize = 3;
 
 /// Statements over `it`: nothing, then what may lead to the gap.
 fn preparations(recipe: &Recipe) -> Vec<String> {
@@ -32,8 +45,10 @@ fn preparations(recipe: &Recipe) -> Vec<String> {
         let way = call.ways.first()?;
         Some(if call.is_async { format!("wait_for({way})") } else { way.clone() })
     };
-    let calls = [call(&recipe.b), call(&recipe.a).filter(|_| recipe.a != recipe.b)].into_iter().flatten();
-    let calls = calls.chain(recipe.warmups.iter().cloned()).map(|call| format!("let _ = {call};"));
+    let statement = |call: String| format!("let _ = {call};");
+    let (a, b) = (call(&recipe.a).map(statement), call(&recipe.b).map(statement));
+    let both = b.iter().zip(&a).map(|(b, a)| format!("{b} {a}")).next();
+    let calls = [b, a, both].into_iter().flatten().chain(recipe.warmups.iter().cloned().map(statement));
     [String::new()].into_iter().chain(calls).collect()
 }
 
@@ -71,8 +86,8 @@ pub fn text(recipe: &Recipe) -> String {
         let _ = writeln!(text, "        {number} => {{ {statement} }}");
     }
     text.push_str("        _ => {}\n    }\n    made\n}\n");
-    function(&mut text, "a", &recipe.a);
-    function(&mut text, "b", &recipe.b);
+    function(&mut text, "a", &recipe.a, &[]);
+    function(&mut text, "b", &recipe.b, &COMPOUNDS);
     let seen: Vec<&str> = recipe.observe.iter().map(String::as_str).collect();
     let seen = if seen.is_empty() { "String::new()".to_owned() } else { format!("[{}].join(\"; \")", seen.join(", ")) };
     let _ = write!(text, "\nfn seen(it: &Shared) -> String {{\n    {seen}\n}}\n");
@@ -89,10 +104,13 @@ fn unfinished() -> String {
     ["todo", "!()"].concat()
 }
 
-fn function(text: &mut String, name: &str, call: &Call) {
+fn function(text: &mut String, name: &str, call: &Call, compounds: &[&str]) {
     let _ = write!(text, "\n/// `{}`.\nfn {name}(it: &Shared, way: usize) -> String {{\n    match way {{\n", call.function);
     for (number, way) in call.ways.iter().enumerate().skip(1) {
         let _ = writeln!(text, "        {number} => {}", shown(call, way));
+    }
+    for (number, compound) in (call.ways.len().max(1)..).zip(compounds) {
+        let _ = writeln!(text, "        {number} => {compound}.join(\", \"),");
     }
     let first = call.ways.first().map_or(LACKING, String::as_str);
     let _ = writeln!(text, "        _ => {}\n    }}\n}}", shown(call, first));
@@ -150,10 +168,12 @@ mod tests {
     #[test]
     fn every_way_has_its_number() {
         let text = text(&recipe());
-        assert_eq!(ways(&recipe()), [4, 2, 2]);
+        assert_eq!(ways(&recipe()), [5, 2, 2]);
+        assert_eq!(compounds(&recipe()).collect::<Vec<_>>(), [2, 3]);
         for part in [
             "        1 => { let _ = wait_for(<crate::Account>::deposit(&(*it), 1i64)); }\n",
-            "        3 => { let _ = <crate::Account>::open(&(*it)); }\n",
+            "        4 => { let _ = <crate::Account>::open(&(*it)); }\n",
+            "        2 => [b(it, 0), b(it, 0), b(it, 0)].join(\", \"),\n",
             "        _ => { let result = <crate::Account>::deposit(&(*it), 1i64); stalemate_rt::witness::shown(&result) }\n",
             "type Shared = crate::Account;\n",
         ] {

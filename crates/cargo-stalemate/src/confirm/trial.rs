@@ -17,7 +17,7 @@ const MARK: &str = "stalemate-witness: ";
 const DEADLOCK: i32 = 86;
 
 /// For one finding, over all; and for one run.
-const BUDGET: Duration = Duration::from_secs(45);
+const BUDGET: Duration = Duration::from_secs(20);
 const LIMIT: Duration = Duration::from_secs(12);
 
 /// How many combinations are tried with the gap that the finding names, with one switch anywhere, and with two.
@@ -137,7 +137,11 @@ fn attempts(finding: &Finding, recipe: &Recipe) -> Vec<Attempt> {
     match finding.lint.as_str() {
         "double_lock" => all.extend(with("switches=0", WITH_ONE)),
         "lock_order" | "wait_holding_lock" => all.extend(with("first-locks,switches=0", WITH_ONE)),
-        "stale_after_wait" | "wait_without_recheck" => all.extend(with("spurious=1,switches=1", WITH_ONE)),
+        "stale_after_wait" | "wait_without_recheck" => {
+            all.extend(with("spurious=1,switches=1", 2));
+            let more = program::compounds(recipe).flat_map(|b| [0, program::BOTH].map(|first| [first, 0, b]));
+            all.extend(more.map(|ways| Attempt { ways, how: format!("spurious=1,switches=1,{always}") }));
+        }
         _ => {}
     }
     if let Some(gap) = gap(&finding.trace) {
