@@ -3,6 +3,7 @@
 
 use super::naming::{Naming, raw};
 use crate::mir::recipe::generics;
+use clippy_utils::paths::{PathNS, lookup_path_str};
 use rustc_attr_ir::LangItem;
 use rustc_hir::def::CtorKind;
 use rustc_hir::def_id::{DefId, LocalDefId};
@@ -110,8 +111,15 @@ impl<'a, 'tcx> Values<'a, 'tcx> {
             ty::Str if !mutable => Some("\"a\"".to_owned()),
             ty::Slice(of) => Some(format!("{and}vec![{}].leak()", self.at(*of, depth)?)),
             ty::Dynamic(..) => Some(format!("{and}Box::leak({})", self.boxed(to, depth)?)),
+            ty::Adt(adt, _) if !mutable && self.is_text(*adt) => Some("std::convert::AsRef::as_ref(\"a\")".to_owned()),
             _ => Some(format!("{and}Box::leak(Box::new({}))", self.at(to, depth)?)),
         }
+    }
+
+    /// A text by another name: the standard library has several, and all of them can be had from a `str`.
+    fn is_text(&self, adt: ty::AdtDef<'tcx>) -> bool {
+        let names = ["std::ffi::OsStr", "std::path::Path"];
+        names.iter().any(|name| lookup_path_str(self.tcx, PathNS::Type, name).contains(&adt.did()))
     }
 
     /// A box of something that may have no size.

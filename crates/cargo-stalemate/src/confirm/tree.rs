@@ -5,8 +5,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Never copied: build output, and what version control keeps.
-const LEFT_OUT: &[&str] = &["target", ".git", ".hg", ".jj"];
+/// Never copied: what version control keeps. Build output is known by the mark that cargo puts there.
+const LEFT_OUT: &[&str] = &[".git", ".hg", ".jj"];
+const MARK_OF_OUTPUT: &str = "CACHEDIR.TAG";
 
 /// What marks code for tests, and what marks code for nobody.
 const FOR_TESTS: &str = "#[cfg(test)]";
@@ -37,7 +38,8 @@ fn copy_directory(from: &Path, to: &Path, root: &Path, tests: Tests) -> io::Resu
     for entry in fs::read_dir(from)? {
         let entry = entry?;
         let (name, path) = (entry.file_name(), entry.path());
-        if LEFT_OUT.iter().any(|it| name == *it) {
+        let is_output = path.join(MARK_OF_OUTPUT).exists() || path == root.join("target");
+        if is_output || LEFT_OUT.iter().any(|it| name == *it) {
             continue;
         }
         let kind = fs::metadata(&path)?;
@@ -136,10 +138,12 @@ mod tests {
         fs::write(from.join("Cargo.toml"), "[package]\nname = \"a\"\n").unwrap();
         fs::write(from.join("src/lib.rs"), "#[cfg(test)]\nmod tests {}\n").unwrap();
         fs::write(from.join("src/old.rs"), "").unwrap();
+        fs::create_dir(from.join("src/target")).unwrap();
+        fs::write(from.join("src/target/a.rs"), "").unwrap();
         copy(&from, &to, Tests::TakenOut).unwrap();
         assert_eq!(fs::read_to_string(to.join("src/lib.rs")).unwrap(), "#[cfg(any())]\nmod tests {}\n");
         assert!(fs::read_to_string(to.join("Cargo.toml")).unwrap().ends_with("[workspace]\n"));
-        assert!(!to.join("target").exists());
+        assert!(!to.join("target").exists() && to.join("src/target/a.rs").exists());
         fs::remove_file(from.join("src/old.rs")).unwrap();
         copy(&from, &to, Tests::Kept).unwrap();
         assert!(!to.join("src/old.rs").exists());

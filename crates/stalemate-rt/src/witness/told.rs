@@ -39,6 +39,11 @@ impl<F: Send + Sync + 'static> Pair<F> {
             "spurious" => self.spurious(number?),
             "most" => self.most(number?),
             "seconds" => self.limit(Duration::from_secs(value.parse().ok()?)),
+            "patience" => {
+                let (stall, stuck) = value.split_once('/')?;
+                let time = |text: &str| text.parse().ok().map(Duration::from_millis);
+                self.patience(time(stall)?, time(stuck)?)
+            }
             "first-locks" => self.first_locks(None, None),
             "isolated" => self.isolated(),
             _ => return None,
