@@ -111,7 +111,8 @@ pub fn run(tcx: TyCtxt<'_>, config: &Config) -> Outcome {
     }
     tell_dependants(tcx, &all, exported, &sites);
     let stories = stories(tcx, &all, &sites, config);
-    let recipes = stories.iter().filter(|_| config.recipes).map(|(_, story)| recipe(tcx, &resolved, &owners, story)).collect();
+    let recipes =
+        stories.iter().filter(|_| config.recipes).map(|(_, story)| recipe(tcx, &resolved, &owners, story)).collect();
     let atomicity = atomicity(tcx, &all, &listed, &sites);
     let guards = if config.guards { guards(tcx, &all, &sites) } else { Vec::new() };
     let pairs = pairs(&all);

@@ -165,7 +165,10 @@ impl Account {
 fn witnesses_can_be_kept_and_run_by_anybody() {
     let project = Project::library("confirm_keep", SERIAL).file("taken/file", "");
     project.run("confirm --keep taken").exits(2).reports_nothing().notes(&["is not empty"]);
-    let run = project.run("confirm --min-confidence low --keep kept").exits(1).says(&["confirmed: stale_value in `Account::broken`"]);
+    let run = project
+        .run("confirm --min-confidence low --keep kept")
+        .exits(1)
+        .says(&["confirmed: stale_value in `Account::broken`"]);
     assert!(!run.stdout.contains("confirmed: stale_value in `Account::deposit`"), "{run}");
     let script = Run::of(&mut crate::project::command(project.root.join("kept/run.sh"), &project.root)).exits(0);
     script.says(&["stalemate-witness: {\"status\":\"confirmed\""]);

@@ -44,7 +44,10 @@ pub fn written(file: &Path, was_written: bool, entries: usize) {
 /// It takes a while.
 pub fn trying(findings: usize) {
     let what = if findings == 1 { "finding" } else { "findings" };
-    Complaint::remark(&format!("running {findings} {what}: the project is copied, compiled and run in our own directory")).print();
+    Complaint::remark(&format!(
+        "running {findings} {what}: the project is copied, compiled and run in our own directory"
+    ))
+    .print();
 }
 
 fn in_code(one: &Acceptance) -> Complaint {

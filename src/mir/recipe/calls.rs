@@ -80,9 +80,8 @@ impl<'tcx> Calls<'_, '_, 'tcx> {
 
     fn holds_lock(&self, ty: Ty<'tcx>, depth: usize) -> bool {
         let ty::Adt(adt, args) = self.bare(ty).kind() else { return false };
-        let inside = |field: &ty::FieldDef| {
-            self.values.field(field, args).is_some_and(|ty| self.holds_lock(ty, depth - 1))
-        };
+        let inside =
+            |field: &ty::FieldDef| self.values.field(field, args).is_some_and(|ty| self.holds_lock(ty, depth - 1));
         self.resolved.lock_kind(adt.did()).is_some()
             || depth > 0 && (adt.did().is_local() && adt.all_fields().any(inside))
             || depth > 0 && args.types().any(|ty| self.holds_lock(ty, depth - 1))
@@ -103,7 +102,8 @@ impl<'tcx> Calls<'_, '_, 'tcx> {
                 self.way(state, own).is_some() && self.way(state, theirs).is_some() && self.values.make(state).is_some()
             })?;
             let others = second.inputs.iter().enumerate().filter(|(at, _)| Some(*at) != second.state);
-            others.into_iter().all(|(_, &ty)| self.values.make(ty).is_some()).then_some((state, second))
+            let is_whole = others.into_iter().all(|(_, &ty)| self.values.make(ty).is_some());
+            (is_whole && self.ways(state, &second).is_ok()).then_some((state, second))
         };
         let known = self.known_from(b, self.bare(own));
         generics::choose(self.values, b, &known, &preferred, fits)
@@ -330,7 +330,8 @@ impl<'tcx> Calls<'_, '_, 'tcx> {
             let one = generics::choose(self.values, id, &known, &[], |args| self.chosen(id, args))?;
             let is_shared = matches!(one.inputs[0].kind(), ty::Ref(_, _, mutability) if mutability.is_not());
             let is_look = one.inputs.len() == 1 && !one.output.is_unit();
-            let ways = self.ways(state, &one).ok().filter(|ways| is_shared && !is_look && !ways[0].contains(LACKING))?;
+            let ways =
+                self.ways(state, &one).ok().filter(|ways| is_shared && !is_look && !ways[0].contains(LACKING))?;
             Some((one.inputs.len() == 1, ways.into_iter().next()?))
         });
         let mut calls: Vec<(bool, String)> = calls.collect();

@@ -118,7 +118,12 @@ impl<'tcx> Search<'_, '_, 'tcx> {
         let before = args.iter().take(at).filter_map(|arg| arg.as_type()).filter(|ty| !ty.has_param());
         all.extend(before.map(|output| function_pointer(tcx, [], output)));
         let mut seen = Vec::new();
-        all.retain(|ty| !seen.contains(ty) && { seen.push(*ty); true });
+        all.retain(|ty| {
+            !seen.contains(ty) && {
+                seen.push(*ty);
+                true
+            }
+        });
         all
     }
 
@@ -141,7 +146,8 @@ impl<'tcx> Search<'_, '_, 'tcx> {
     /// What the type that the function belongs to has for it where nothing is written.
     fn by_default(&self, args: GenericArgsRef<'tcx>, at: usize) -> Option<Ty<'tcx>> {
         let tcx = self.values.tcx;
-        let owner = tcx.opt_parent(self.function).filter(|&owner| matches!(tcx.def_kind(owner), DefKind::Impl { .. }))?;
+        let owner =
+            tcx.opt_parent(self.function).filter(|&owner| matches!(tcx.def_kind(owner), DefKind::Impl { .. }))?;
         let ty::Adt(adt, given) = tcx.type_of(owner).instantiate_identity().skip_norm_wip().kind() else { return None };
         let is_it = |arg: GenericArg<'tcx>| {
             arg.as_type().is_some_and(|ty| matches!(ty.kind(), ty::Param(param) if param.index as usize == at))
@@ -160,14 +166,20 @@ impl<'tcx> Search<'_, '_, 'tcx> {
     fn function_type(&self, args: GenericArgsRef<'tcx>, at: usize) -> Option<Ty<'tcx>> {
         let tcx = self.values.tcx;
         let param = args[at].as_type()?;
-        let clauses: Vec<_> =
-            tcx.clauses_of(self.function).instantiate(tcx, args).clauses.into_iter().map(Unnormalized::skip_norm_wip).collect();
-        let inputs = clauses.iter().find_map(|clause| match tcx.instantiate_bound_regions_with_erased(clause.kind()) {
-            ClauseKind::Trait(of) if of.self_ty() == param && tcx.is_fn_trait(of.def_id()) => {
-                of.trait_ref.args.types().nth(1)
-            }
-            _ => None,
-        })?;
+        let clauses: Vec<_> = tcx
+            .clauses_of(self.function)
+            .instantiate(tcx, args)
+            .clauses
+            .into_iter()
+            .map(Unnormalized::skip_norm_wip)
+            .collect();
+        let inputs =
+            clauses.iter().find_map(|clause| match tcx.instantiate_bound_regions_with_erased(clause.kind()) {
+                ClauseKind::Trait(of) if of.self_ty() == param && tcx.is_fn_trait(of.def_id()) => {
+                    of.trait_ref.args.types().nth(1)
+                }
+                _ => None,
+            })?;
         let output = clauses.iter().find_map(|clause| match tcx.instantiate_bound_regions_with_erased(clause.kind()) {
             ClauseKind::Projection(of) if of.self_ty() == param => of.term.as_type(),
             _ => None,

@@ -5,8 +5,8 @@ use clippy_utils::paths::{PathNS, lookup_path_str};
 use rustc_data_structures::fx::{FxHashMap, FxHashSet};
 use rustc_hir::def::DefKind;
 use rustc_hir::def_id::{CRATE_DEF_ID, DefId, LocalDefId};
-use rustc_middle::ty::print::with_no_trimmed_paths;
 use rustc_middle::ty::consts::ConstExt;
+use rustc_middle::ty::print::with_no_trimmed_paths;
 use rustc_middle::ty::{self, GenericArgKind, Ty, TyCtxt};
 use rustc_span::Symbol;
 use rustc_span::def_id::LocalModId;
@@ -96,9 +96,15 @@ impl<'tcx> Naming<'tcx> {
     fn argument(&self, arg: ty::GenericArg<'tcx>) -> Option<Option<String>> {
         match arg.kind() {
             GenericArgKind::Lifetime(_) => None,
+            // The allocator that everybody uses has no stable name.
+            GenericArgKind::Type(ty) if self.is_usual_allocator(ty) => None,
             GenericArgKind::Type(ty) => Some(self.ty(ty)),
             GenericArgKind::Const(value) => Some(value.try_to_target_usize(self.tcx).map(|it| it.to_string())),
         }
+    }
+
+    fn is_usual_allocator(&self, ty: Ty<'tcx>) -> bool {
+        ty.ty_adt_def().is_some_and(|adt| Some(adt.did()) == self.tcx.lang_items().global_alloc_ty())
     }
 
     /// `Atomic<u32>` is not stable, `AtomicU32` is.
@@ -139,7 +145,13 @@ pub(super) fn raw(name: Symbol) -> String {
 
 /// The crates below std are not everywhere known by their names.
 fn in_std(path: String) -> String {
-    path.replace("alloc::", "std::").replace("core::", "std::")
+    let mut text = String::new();
+    for part in path.split_inclusive(|c: char| !c.is_alphanumeric() && c != '_' && c != ':') {
+        let below = part.strip_prefix("alloc::").or_else(|| part.strip_prefix("core::"));
+        below.iter().for_each(|_| text.push_str("std::"));
+        text.push_str(below.unwrap_or(part));
+    }
+    text
 }
 
 fn atomic_number(tcx: TyCtxt<'_>) -> Option<Ty<'_>> {

@@ -50,14 +50,18 @@ impl<'tcx> Calls<'_, '_, 'tcx> {
                     return self.seen(&format!("(*{place})"), first?, depth);
                 }
                 if self.resolved.lock_kind(adt.did()) == Some(LockKind::Guarded) {
-                    return self.locked(place, ty, adt.did(), args.types().last()?, depth);
+                    return self.locked(place, adt.did(), args.types().last()?, depth);
                 }
                 if is_debug && (!adt.did().is_local() || self.is_derived(ty)) {
                     return Some(debug());
                 }
-                let inside = if adt.did().is_local() { self.fields(place, *adt, args, depth) } else { self.elements(place, *adt, args, depth) };
+                let inside = if adt.did().is_local() {
+                    self.fields(place, *adt, args, depth)
+                } else {
+                    self.elements(place, *adt, args, depth)
+                };
                 match (inside, is_debug) {
-                    (Some(inside), true) => Some(format!("({} + &{inside})", debug())),
+                    (Some(inside), true) => Some(format!("format!(\"{{}}, {{}}\", {}, {inside})", debug())),
                     (None, true) => Some(debug()),
                     (inside, false) => inside,
                 }
@@ -72,7 +76,13 @@ impl<'tcx> Calls<'_, '_, 'tcx> {
         tcx.non_blanket_impls_for_ty(debug, ty).any(|one| tcx.is_automatically_derived(one))
     }
 
-    fn fields(&self, place: &str, adt: ty::AdtDef<'tcx>, args: ty::GenericArgsRef<'tcx>, depth: usize) -> Option<String> {
+    fn fields(
+        &self,
+        place: &str,
+        adt: ty::AdtDef<'tcx>,
+        args: ty::GenericArgsRef<'tcx>,
+        depth: usize,
+    ) -> Option<String> {
         if adt.is_enum() {
             return Some(format!("stalemate_rt::witness::shown(&std::mem::discriminant(&{place}))"));
         }
@@ -91,7 +101,13 @@ impl<'tcx> Calls<'_, '_, 'tcx> {
     }
 
     /// Of a list or an option from the standard library.
-    fn elements(&self, place: &str, adt: ty::AdtDef<'tcx>, args: ty::GenericArgsRef<'tcx>, depth: usize) -> Option<String> {
+    fn elements(
+        &self,
+        place: &str,
+        adt: ty::AdtDef<'tcx>,
+        args: ty::GenericArgsRef<'tcx>,
+        depth: usize,
+    ) -> Option<String> {
         let name = self.values.tcx.get_diagnostic_name(adt.did())?;
         match name.as_str() {
             "Vec" | "VecDeque" | "Option" => {
@@ -113,10 +129,11 @@ impl<'tcx> Calls<'_, '_, 'tcx> {
     }
 
     /// Takes the lock, however that is done.
-    fn locked(&self, place: &str, ty: Ty<'tcx>, lock: DefId, inside: Ty<'tcx>, depth: usize) -> Option<String> {
+    fn locked(&self, place: &str, lock: DefId, inside: Ty<'tcx>, depth: usize) -> Option<String> {
         let tcx = self.values.tcx;
         let find = |name: &str| {
-            let mut items = tcx.inherent_impls(lock).iter().flat_map(|&of| tcx.associated_items(of).in_definition_order());
+            let mut items =
+                tcx.inherent_impls(lock).iter().flat_map(|&of| tcx.associated_items(of).in_definition_order());
             items.find(|item| item.is_method() && item.name().as_str() == name).map(|item| item.def_id)
         };
         let take = ["read", "lock"].into_iter().find_map(|name| Some((name, find(name)?)));
@@ -131,7 +148,6 @@ impl<'tcx> Calls<'_, '_, 'tcx> {
         if tcx.asyncness(method).is_async() {
             return Some(format!("match {place}.try_{name}() {{ Ok(guard) => {seen}, Err(_) => String::new() }}"));
         }
-        let _ = ty;
         Some(format!("{{ let guard = {place}.{name}(); {seen} }}"))
     }
 }

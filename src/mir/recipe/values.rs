@@ -40,9 +40,7 @@ impl<'a, 'tcx> Values<'a, 'tcx> {
     }
 
     pub(super) fn implements(&self, ty: Ty<'tcx>, of: Option<DefId>) -> bool {
-        of.is_some_and(|of| {
-            clippy_utils::ty::implements_trait_with_env(self.tcx, self.env(), ty, of, None, &[])
-        })
+        of.is_some_and(|of| clippy_utils::ty::implements_trait_with_env(self.tcx, self.env(), ty, of, None, &[]))
     }
 
     pub(super) fn implements_item(&self, ty: Ty<'tcx>, name: &str) -> bool {
@@ -214,7 +212,10 @@ impl<'a, 'tcx> Values<'a, 'tcx> {
         for &of in tcx.inherent_impls(adt.did()) {
             for item in tcx.associated_items(of).in_definition_order() {
                 let is_way = item.is_fn() && !item.is_method() && self.naming.is_visible(item.def_id);
-                if is_way && !tcx.asyncness(item.def_id).is_async() && tcx.fn_sig(item.def_id).skip_binder().safety().is_safe() {
+                if is_way
+                    && !tcx.asyncness(item.def_id).is_async()
+                    && tcx.fn_sig(item.def_id).skip_binder().safety().is_safe()
+                {
                     let count = tcx.fn_sig(item.def_id).skip_binder().inputs().skip_binder().len();
                     ways.push((item.name().as_str() != "new", count, item.def_id));
                 }

@@ -67,11 +67,7 @@ enum Came {
 impl Workshop<'_> {
     /// First everything with the facade and without the user's tests; then with less of the one and more of the other.
     pub fn build(&self, group: &Group) -> io::Result<Built> {
-        let ways = [
-            (Tests::TakenOut, vec!["*"]),
-            (Tests::TakenOut, self.members.clone()),
-            (Tests::Kept, vec!["*"]),
-        ];
+        let ways = [(Tests::TakenOut, vec!["*"]), (Tests::TakenOut, self.members.clone()), (Tests::Kept, vec!["*"])];
         let mut first_error = None;
         for (tests, packages) in ways {
             match self.build_so(group, tests, &packages)? {

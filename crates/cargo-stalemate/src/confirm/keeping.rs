@@ -73,7 +73,8 @@ fn command(group: &Group, witness: &Witness, attempt: &Attempt) -> String {
 }
 
 fn readme(kept: &[Kept<'_>]) -> String {
-    let mut text = "# Witnesses of `cargo stalemate confirm`\n\nRun `./run.sh`: it needs cargo and nothing else.\n\n".to_owned();
+    let mut text =
+        "# Witnesses of `cargo stalemate confirm`\n\nRun `./run.sh`: it needs cargo and nothing else.\n\n".to_owned();
     for (_, witness, _) in kept {
         let recipe = &witness.recipe;
         let file = recipe.place.as_ref().map(|place| place.file.as_str()).unwrap_or_default();

@@ -80,21 +80,28 @@ pub fn text(recipe: &Recipe) -> String {
     let mut text = FRONT.to_owned();
     let state = &recipe.state;
     let make = state.make.as_deref().unwrap_or(LACKING);
-    let _ = write!(text, "\n/// What both share.\ntype Shared = {};\n\nfn make() -> Shared {{\n    {make}\n}}\n", state.type_name);
-    let _ = write!(text, "\nfn prepared(which: usize) -> Shared {{\n    let made = make();\n    let it = &made;\n    match which {{\n");
+    let _ = write!(
+        text,
+        "\n/// What both share.\ntype Shared = {};\n\nfn make() -> Shared {{\n    {make}\n}}\n",
+        state.type_name
+    );
+    let _ = write!(
+        text,
+        "\nfn prepared(which: usize) -> &'static Shared {{\n    let it: &'static Shared = Box::leak(Box::new(make()));\n    match which {{\n"
+    );
     for (number, statement) in preparations(recipe).iter().enumerate().skip(1) {
         let _ = writeln!(text, "        {number} => {{ {statement} }}");
     }
-    text.push_str("        _ => {}\n    }\n    made\n}\n");
+    text.push_str("        _ => {}\n    }\n    it\n}\n");
     function(&mut text, "a", &recipe.a, &[]);
     function(&mut text, "b", &recipe.b, &COMPOUNDS);
     let seen: Vec<&str> = recipe.observe.iter().map(String::as_str).collect();
     let seen = if seen.is_empty() { "String::new()".to_owned() } else { format!("[{}].join(\"; \")", seen.join(", ")) };
-    let _ = write!(text, "\nfn seen(it: &Shared) -> String {{\n    {seen}\n}}\n");
+    let _ = write!(text, "\nfn seen(it: &'static Shared) -> String {{\n    {seen}\n}}\n");
     text.push_str(
         "\n#[test]\nfn witness() {\n    let [first, a_way, b_way] = stalemate_rt::witness::attempt();\n    \
          stalemate_rt::witness::Pair::new(move || prepared(first), move |it| a(it, a_way), move |it| b(it, b_way))\n        \
-         .observe(seen)\n        .as_told()\n        .main()\n}\n",
+         .observe(|it| seen(it))\n        .as_told()\n        .main()\n}\n",
     );
     text.replace(LACKING, &unfinished())
 }
@@ -105,7 +112,11 @@ fn unfinished() -> String {
 }
 
 fn function(text: &mut String, name: &str, call: &Call, compounds: &[&str]) {
-    let _ = write!(text, "\n/// `{}`.\nfn {name}(it: &Shared, way: usize) -> String {{\n    match way {{\n", call.function);
+    let _ = write!(
+        text,
+        "\n/// `{}`.\nfn {name}(it: &'static Shared, way: usize) -> String {{\n    match way {{\n",
+        call.function
+    );
     for (number, way) in call.ways.iter().enumerate().skip(1) {
         let _ = writeln!(text, "        {number} => {}", shown(call, way));
     }
@@ -139,7 +150,10 @@ pub mod samples {
     pub fn recipe() -> Recipe {
         let deposit = Call {
             function: "Account::deposit".into(),
-            ways: vec!["<crate::Account>::deposit(&(*it), 1i64)".into(), "<crate::Account>::deposit(&(*it), 0i64)".into()],
+            ways: vec![
+                "<crate::Account>::deposit(&(*it), 1i64)".into(),
+                "<crate::Account>::deposit(&(*it), 0i64)".into(),
+            ],
             shows: Shows::Debug,
             is_async: false,
             lacks: None,

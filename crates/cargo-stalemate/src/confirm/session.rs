@@ -64,13 +64,15 @@ impl Session<'_> {
             Ok(facade) => facade,
             Err(why) => {
                 let all = groups.values().flat_map(|group| &group.witnesses);
-                let failed = all.map(|one| (one.recipe.fingerprint.clone(), Confirmation::of(CannotBuild, why.to_string())));
+                let failed =
+                    all.map(|one| (one.recipe.fingerprint.clone(), Confirmation::of(CannotBuild, why.to_string())));
                 results.extend(failed);
                 return Ok(results);
             }
         };
         let members = self.project.members.values().map(String::as_str).collect();
-        let workshop = Workshop { facade: &facade, root: &self.project.root, tree: &tree, members, words: self.words() };
+        let workshop =
+            Workshop { facade: &facade, root: &self.project.root, tree: &tree, members, words: self.words() };
         let mut kept: Vec<(&Group, &Witness, Attempt)> = Vec::new();
         for group in groups.values() {
             let built = workshop.build(group)?;

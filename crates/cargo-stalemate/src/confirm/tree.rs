@@ -87,7 +87,8 @@ fn without_test_packages(manifest: &str) -> String {
         let header = line.trim();
         if header.starts_with('[') {
             let names = header.trim_matches(['[', ']']);
-            is_left_out = names.split(['.', '\'', '"']).any(|part| part == "dev-dependencies" || part == "dev_dependencies");
+            is_left_out =
+                names.split(['.', '\'', '"']).any(|part| part == "dev-dependencies" || part == "dev_dependencies");
         }
         if !is_left_out {
             kept.push_str(line);

@@ -101,7 +101,11 @@ fn read(verdict: &Value, is_deadlock: bool) -> Confirmation {
 }
 
 fn timed_out(status: ConfirmationStatus) -> String {
-    if status == Confirmed { "threads wait for one another".to_owned() } else { "it does not come to an end".to_owned() }
+    if status == Confirmed {
+        "threads wait for one another".to_owned()
+    } else {
+        "it does not come to an end".to_owned()
+    }
 }
 
 /// A deadlock has no outcome but itself.
@@ -115,9 +119,10 @@ fn told(found: &Value) -> String {
 /// `A returned 3, B returned (), state 7`.
 fn outcome(value: &Value) -> String {
     let ended = |name: &str, value: &Value| {
-        let (way, text) = value.as_object().and_then(|way| way.iter().next()).map_or(("", ""), |(way, text)| {
-            (way.as_str(), text.as_str().unwrap_or_default())
-        });
+        let (way, text) = value
+            .as_object()
+            .and_then(|way| way.iter().next())
+            .map_or(("", ""), |(way, text)| (way.as_str(), text.as_str().unwrap_or_default()));
         if text.is_empty() { format!("{name} {way}") } else { format!("{name} {way} {text}") }
     };
     let mut parts = vec![ended("A", &value["a"]), ended("B", &value["b"])];
@@ -156,9 +161,8 @@ fn attempts(finding: &Finding, recipe: &Recipe) -> Vec<Attempt> {
 
 /// All of them, those with small numbers first.
 fn combinations([preparations, a, b]: [usize; 3]) -> Vec<[usize; 3]> {
-    let all = (0..preparations.max(1)).flat_map(|first| {
-        (0..a.max(1)).flat_map(move |a| (0..b.max(1)).map(move |b| [first, a, b]))
-    });
+    let all = (0..preparations.max(1))
+        .flat_map(|first| (0..a.max(1)).flat_map(move |a| (0..b.max(1)).map(move |b| [first, a, b])));
     let mut all: Vec<_> = all.collect();
     all.sort_by_key(|ways| (ways.iter().sum::<usize>(), *ways));
     all

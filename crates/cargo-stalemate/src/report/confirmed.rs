@@ -31,11 +31,18 @@ pub fn block(out: &mut impl Write, finding: &Finding) -> io::Result<()> {
 pub fn summary(selection: &Selection) -> String {
     let all = [Confirmed, NotReproduced, Infeasible, NeedsFixture, CannotBuild];
     let counts = all.map(|status| (status, count(selection, status)));
-    let counts: Vec<String> =
-        counts.iter().filter(|(_, count)| *count > 0).map(|(status, count)| format!("{count} {}", name(*status))).collect();
+    let counts: Vec<String> = counts
+        .iter()
+        .filter(|(_, count)| *count > 0)
+        .map(|(status, count)| format!("{count} {}", name(*status)))
+        .collect();
     let findings = selection.shown.len();
     let what = if findings == 1 { "finding" } else { "findings" };
-    if counts.is_empty() { "nothing to run".to_owned() } else { format!("{findings} {what} run: {}", counts.join(", ")) }
+    if counts.is_empty() {
+        "nothing to run".to_owned()
+    } else {
+        format!("{findings} {what} run: {}", counts.join(", "))
+    }
 }
 
 pub fn any(selection: &Selection) -> bool {
@@ -72,7 +79,10 @@ mod tests {
         let mut out = Vec::new();
         block(&mut out, &one.finding).unwrap();
         let text = String::from_utf8(out).unwrap();
-        assert!(text.starts_with("confirmed: ") && text.contains("   B before A:  state 2\n   interleaved: state 1\n"), "{text}");
+        assert!(
+            text.starts_with("confirmed: ") && text.contains("   B before A:  state 2\n   interleaved: state 1\n"),
+            "{text}"
+        );
         let selection = Selection::new(vec![one], |_| Confidence::Low);
         assert_eq!(summary(&selection), "1 finding run: 1 confirmed");
         assert!(any(&selection));
