@@ -134,7 +134,8 @@ fn what_cannot_be_made_is_asked_for() {
     let filled = text
         .replacen("type Shared = ();", "struct Two;\nimpl crate::Source for Two { fn next(&self) -> u32 { 2 } }\ntype Shared = crate::Reader<Two>;", 1)
         .replace(["todo", "!()"].concat().as_str(), "{ it.advance() }")
-        .replacen("    { it.advance() }\n", "    crate::Reader::new(Two)\n", 1);
+        .replacen("    { it.advance() }\n", "    crate::Reader::new(Two)\n", 1)
+        .replacen("    String::new()\n}", "    format!(\"{:?}\", it.last)\n}", 1);
     let project = project.file("filled.rs", &filled);
     let run = project.run(&format!("confirm {} --fixture filled.rs", finding.fingerprint)).exits(1);
     run.says(&["confirmed: stale_value", "interleaved: "]);

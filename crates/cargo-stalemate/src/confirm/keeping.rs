@@ -11,7 +11,7 @@ use std::io;
 use std::path::Path;
 
 /// What makes a directory one of ours.
-const MARK: &str = ".stalemate-witness";
+pub const MARK: &str = ".stalemate-witness";
 
 const WRAPPER: &str = r#"#!/bin/sh
 # The compiler, with the facade in the place of std for everything that is not built for the host.

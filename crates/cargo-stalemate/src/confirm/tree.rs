@@ -1,6 +1,7 @@
 //! A copy of the workspace that is ours to write to. The user's own tests are taken out of it, and with them the packages
 //! that only they need: the less there is to build, the less there is to fail.
 
+use super::keeping;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -38,7 +39,8 @@ fn copy_directory(from: &Path, to: &Path, root: &Path, tests: Tests) -> io::Resu
     for entry in fs::read_dir(from)? {
         let entry = entry?;
         let (name, path) = (entry.file_name(), entry.path());
-        let is_output = path.join(MARK_OF_OUTPUT).exists() || path == root.join("target");
+        let marks = [MARK_OF_OUTPUT, keeping::MARK];
+        let is_output = path == root.join("target") || marks.iter().any(|mark| path.join(mark).exists());
         if is_output || LEFT_OUT.iter().any(|it| name == *it) {
             continue;
         }

@@ -91,10 +91,16 @@ fn read(verdict: &Value, is_deadlock: bool) -> Confirmation {
     };
     let found = &verdict["interleaved"];
     let reason = text(&verdict["reason"]);
+    let serial: Vec<String> = list(&verdict["serial"]).iter().map(outcome).collect();
+    let is_refused = |outcome: &String| outcome.contains("panicked") && outcome.contains(&program::module_name(""));
+    if status == NotReproduced && serial.iter().all(is_refused) && !serial.is_empty() {
+        let why = "the values that were made up for it cannot be made: the witness panics";
+        return Confirmation { serial, ..Confirmation::of(Infeasible, why) };
+    }
     Confirmation {
         status,
         reason: if reason.is_empty() { timed_out(status) } else { reason },
-        serial: list(&verdict["serial"]).iter().map(outcome).collect(),
+        serial,
         interleaved: found.as_object().map(|_| told(found)),
         pauses: list(&found["pauses"]).iter().map(text).collect(),
     }
