@@ -28,6 +28,8 @@ pub struct Config {
     pub guards: bool,
     /// Say where each lock is held, and in which order locks are taken.
     pub map: bool,
+    /// Say how each finding can be run.
+    pub recipes: bool,
 }
 
 /// The keys of `[stalemate]` in `dylint.toml`. Levels are set there with rustc's own means.
@@ -53,8 +55,8 @@ impl Config {
     pub fn of_front_end(settings: &Settings) -> Result<Config, String> {
         let rows = serde_json::to_value(&settings.models).map_err(|error| error.to_string())?;
         let models = serde_json::from_value(rows).map_err(|error| format!("{VARIABLE}: models: {error}"))?;
-        let Settings { tests, atomicity, guards, map, .. } = *settings;
-        Ok(Config { tests, models, min_confidence: Confidence::Low, atomicity, guards, map })
+        let Settings { tests, atomicity, guards, map, recipes, .. } = *settings;
+        Ok(Config { tests, models, min_confidence: Confidence::Low, atomicity, guards, map, recipes })
     }
 
     pub fn of_dylint() -> Result<Config, String> {
@@ -67,6 +69,7 @@ impl Config {
             atomicity: false,
             guards: false,
             map: false,
+            recipes: false,
         })
     }
 }

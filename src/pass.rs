@@ -14,9 +14,10 @@ use crate::summary::{
 use finding::Skipped;
 use finding::acceptance::Acceptance;
 use finding::atomicity::FunctionAtomicity;
-use finding::facts::{FORMAT, UnitFacts};
+use finding::facts::{FORMAT, Recorded, UnitFacts};
 use finding::guards::{LocationGuards, PairStages};
 use finding::map::LockMap;
+use finding::recipe::Recipe;
 use rustc_hir::def_id::{LOCAL_CRATE, LocalDefId};
 use rustc_lint_defs::{Lint, LintId};
 use rustc_middle::ty::TyCtxt;
@@ -37,6 +38,8 @@ pub struct Outcome {
     /// In the order of the source.
     pub stories: Vec<(&'static Lint, Story)>,
     pub listed: Listed,
+    /// How each story can be run, in the same order, if that was asked for.
+    pub recipes: Vec<Option<Recipe>>,
 }
 
 /// What is told beside the findings.
@@ -100,6 +103,7 @@ pub fn run(tcx: TyCtxt<'_>, config: &Config) -> Outcome {
     let bodies = reader.bodies_read();
     let listed = all.bodies.iter().filter(|facts| facts.listed.is_some());
     let listed = listed.filter_map(|facts| Some((facts.id, reader.listed_at(facts.id)?))).collect();
+    let owners: Vec<_> = all.bodies.iter().map(|facts| reader.local(facts.id).filter(|_| config.recipes)).collect();
     let mistakes = reader.mistakes();
     let sites = reader.into_sites(config.tests);
     for (site, mistake) in &mistakes {
@@ -107,13 +111,22 @@ pub fn run(tcx: TyCtxt<'_>, config: &Config) -> Outcome {
     }
     tell_dependants(tcx, &all, exported, &sites);
     let stories = stories(tcx, &all, &sites, config);
+    let recipes =
+        stories.iter().filter(|_| config.recipes).map(|(_, story)| recipe(tcx, &resolved, &owners, story)).collect();
     let atomicity = atomicity(tcx, &all, &listed, &sites);
     let guards = if config.guards { guards(tcx, &all, &sites) } else { Vec::new() };
     let pairs = pairs(&all);
     let map = if config.map { map(tcx, &all, &sites) } else { LockMap::default() };
     let functions = functions.len();
     let listed = Listed { atomicity, guards, pairs, map };
-    Outcome { functions, functions_with_locks, skipped, bodies, unknown_models, sites, stories, listed }
+    Outcome { functions, functions_with_locks, skipped, bodies, unknown_models, sites, stories, listed, recipes }
+}
+
+/// A fault in one costs no other.
+fn recipe(tcx: TyCtxt<'_>, resolved: &Resolved, owners: &[Option<LocalDefId>], story: &Story) -> Option<Recipe> {
+    let (a, b) = story.bodies;
+    let (a, b) = (owners[a]?, b.and_then(|b| owners[b]));
+    quietly(|| mir::recipe(tcx, resolved, a, b)).ok()
 }
 
 fn known_of_dependencies(tcx: TyCtxt<'_>) -> Elsewhere {
@@ -326,12 +339,18 @@ pub fn write_facts(tcx: TyCtxt<'_>, config: &Config, toolchain: &str) -> std::io
     let crate_name = tcx.crate_name(LOCAL_CRATE).to_string();
     let package = package_of(tcx);
     let mut seen: HashMap<(&str, String, String, String), usize> = HashMap::new();
-    let findings = outcome.stories.iter().filter_map(|(lint, story)| {
+    let findings = outcome.stories.iter().map(|(lint, story)| {
         let lock = story.lock.as_ref().map(|lock| lock.path.clone()).unwrap_or_default();
         let count = seen.entry((story.lint, story.function.clone(), lock, story.access.clone())).or_default();
         *count += 1;
         emit::record(tcx, &outcome.sites, lint, &package, story, *count - 1)
     });
+    let findings: Vec<Option<Recorded>> = findings.collect();
+    let recipes = findings.iter().zip(&outcome.recipes).filter_map(|(recorded, recipe)| {
+        let fingerprint = recorded.as_ref()?.finding.fingerprint.clone();
+        Some(Recipe { fingerprint, ..recipe.clone()? })
+    });
+    let recipes = recipes.collect();
     UnitFacts {
         format: FORMAT,
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -344,11 +363,12 @@ pub fn write_facts(tcx: TyCtxt<'_>, config: &Config, toolchain: &str) -> std::io
         lines: mir::lines(tcx),
         skipped: outcome.skipped.clone(),
         unknown_models: outcome.unknown_models.clone(),
-        findings: findings.collect(),
+        findings: findings.into_iter().flatten().collect(),
         acceptances: acceptances(tcx, &outcome, config),
         atomicity: outcome.listed.atomicity.clone(),
         guards: outcome.listed.guards.clone(),
         map: outcome.listed.map.clone(),
+        recipes,
         pairs: outcome.listed.pairs,
     }
     .write(&file)?;

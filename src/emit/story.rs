@@ -22,6 +22,8 @@ pub struct Story {
     pub help: String,
     pub steps: Vec<Step>,
     pub reasons: Vec<Reason>,
+    /// The bodies of both threads, by their numbers; without the second, the first one runs twice.
+    pub bodies: (usize, Option<usize>),
 }
 
 #[derive(Clone, Debug)]
@@ -63,6 +65,27 @@ pub fn tell(all: &Crate, lint: &'static str, suspicion: &Suspicion, same_line: i
             .iter()
             .map(|&one| Reason { points: one.points(), text: words::reason(one).to_owned() })
             .collect(),
+        bodies: (suspicion.body, suspicion.moments.iter().find_map(|moment| other_body(moment.happens))),
+    }
+}
+
+/// Where the other thread is, if that is another function of this crate.
+fn other_body(happens: Happening) -> Option<usize> {
+    match happens {
+        Happening::Interfere { by: Interferer::Here { body, .. }, same_function: false }
+        | Happening::OtherWait { by: Interferer::Here { body, .. }, same_function: false }
+        | Happening::Deadlock(
+            deadlock::Happening::HasLock { body, other: true, .. }
+            | deadlock::Happening::NotifierNeeds { body }
+            | deadlock::Happening::TestsUnder { body, .. },
+        )
+        | Happening::Memory(
+            memory::Happening::Starts { body, other: true }
+            | memory::Happening::CallsOn { body, other: true }
+            | memory::Happening::UsesRacily { body, other: true, .. }
+            | memory::Happening::UsesGuarded { body, .. },
+        ) => Some(body),
+        _ => None,
     }
 }
 

@@ -18,6 +18,7 @@ mod places;
 pub mod plain;
 mod reach;
 mod read;
+mod recipe;
 pub mod resolve;
 mod sharing;
 pub mod sites;
@@ -28,6 +29,7 @@ mod ways;
 pub use declared::benign_functions;
 pub use inputs::{Memory, inputs, keep};
 pub use plain::{DefinitionId, WayMistake};
+pub use recipe::recipe;
 pub use sites::{Position, Site, Sites, position};
 
 use declared::Declared;

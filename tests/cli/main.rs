@@ -6,6 +6,7 @@ mod atomicity;
 mod baseline;
 mod between_crates;
 mod confidence;
+mod confirm;
 mod declared;
 mod examples;
 mod explain;

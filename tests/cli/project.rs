@@ -90,7 +90,7 @@ fn manifest(name: &str, more: &str) -> String {
     format!("[package]\nname = {name:?}\nversion = \"0.1.0\"\nedition = \"2024\"\n{more}")
 }
 
-fn walk(directory: &Path, visit: &mut impl FnMut(&Path)) {
+pub fn walk(directory: &Path, visit: &mut impl FnMut(&Path)) {
     for entry in fs::read_dir(directory).expect("the directory is there") {
         let path = entry.expect("its entries can be read").path();
         if path.is_dir() { walk(&path, visit) } else { visit(&path) }

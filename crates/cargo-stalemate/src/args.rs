@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 const MORE: &str = "\
-Commands: explain, accept, guards, atomicity, doctor, setup (`cargo stalemate COMMAND --help`).
+Commands: explain, accept, confirm, guards, atomicity, doctor, setup (`cargo stalemate COMMAND --help`).
 Settings: stalemate.toml, or [workspace.metadata.stalemate] of Cargo.toml.
 Exit codes: 0 nothing found, 1 findings, 2 bad arguments or settings, 3 the project does not
 compile, 4 toolchain or driver missing, 70 internal error.";
@@ -16,6 +16,10 @@ compile, 4 toolchain or driver missing, 70 internal error.";
 const GUARDS: &str = "\
 Of every guess that is wrong the place is told that shows it.
 Where two threads can be at once, or the lock is forgotten, is reported by `cargo stalemate`.";
+
+const CONFIRM: &str = "\
+The project is copied, compiled and run; it is not written to. What is found out stays in the reports of
+`cargo stalemate` until the code changes. Exit code 1: at least one finding is confirmed.";
 
 const ATOMICITY: &str = "\
 `self.order ? mover : error` is a mover for a caller that holds `self.order`, and an error for others.
@@ -108,6 +112,34 @@ pub struct ListArgs {
     pub project: ProjectArgs,
 }
 
+/// Runs what was found: each finding becomes a program that shows the bug, or says why it cannot
+#[derive(Debug, Parser)]
+#[command(name = "cargo-stalemate", bin_name = "cargo stalemate confirm", after_help = CONFIRM)]
+pub struct ConfirmArgs {
+    /// Fingerprints of findings, or their first digits [default: all that are shown]
+    #[arg(value_name = "FINGERPRINT")]
+    pub fingerprints: Vec<String>,
+
+    /// Leave the witnesses that show a bug in this directory: new, or with earlier ones
+    #[arg(long, value_name = "DIR")]
+    pub keep: Option<PathBuf>,
+
+    /// A witness that was written by hand from the template, for one finding
+    #[arg(long, value_name = "FILE")]
+    pub fixture: Option<PathBuf>,
+
+    /// The report: text for people, json for tools
+    #[arg(long, value_enum, default_value_t = ListFormat::Text, hide_possible_values = true)]
+    pub format: ListFormat,
+
+    /// Leave out findings below this: low, medium or high [default: medium]
+    #[arg(long, value_name = "LEVEL", value_parser = confidences(), hide_possible_values = true)]
+    pub min_confidence: Option<Confidence>,
+
+    #[command(flatten)]
+    pub project: ProjectArgs,
+}
+
 /// Adds findings to the baseline, with the reason why they are accepted
 #[derive(Debug, Parser)]
 #[command(name = "cargo-stalemate", bin_name = "cargo stalemate accept")]
@@ -158,6 +190,7 @@ pub struct SetupArgs {}
 pub enum Asked {
     Check(Box<Args>),
     Accept(AcceptArgs),
+    Confirm(ConfirmArgs),
     Explain(ExplainArgs),
     Doctor(ProjectArgs),
     Setup,
@@ -191,6 +224,8 @@ impl Asked {
             AtomicityArgs::try_parse_from(words).map(|args| Asked::Atomicity(args.list))
         } else if drop_word(&mut words, "accept") {
             AcceptArgs::try_parse_from(words).map(Asked::Accept)
+        } else if drop_word(&mut words, "confirm") {
+            ConfirmArgs::try_parse_from(words).map(Asked::Confirm)
         } else if drop_word(&mut words, "explain") {
             ExplainArgs::try_parse_from(words).map(Asked::Explain)
         } else if drop_word(&mut words, "doctor") {

@@ -41,6 +41,15 @@ pub fn written(file: &Path, was_written: bool, entries: usize) {
     Complaint::remark(&format!("{what} {}: {entries} accepted", file.display())).print();
 }
 
+/// It takes a while.
+pub fn trying(findings: usize) {
+    let what = if findings == 1 { "finding" } else { "findings" };
+    Complaint::remark(&format!(
+        "running {findings} {what}: the project is copied, compiled and run in our own directory"
+    ))
+    .print();
+}
+
 fn in_code(one: &Acceptance) -> Complaint {
     let at = format!("{}:{}:{}", one.place.file, one.place.line, one.place.column);
     let warning = |text: String| Complaint::warning(format!("{at}: {text}"));

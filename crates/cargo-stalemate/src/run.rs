@@ -1,12 +1,15 @@
 //! The whole way, from the command line to the exit code.
 
 use crate::accepting::{self, Unused};
-use crate::args::{AcceptArgs, Args, Asked, ExplainArgs, Format, ListArgs, ProjectArgs};
+use crate::args::{AcceptArgs, Args, Asked, ConfirmArgs, ExplainArgs, Format, ListArgs, ProjectArgs};
 use crate::baseline::{self, BaselineFile};
 use crate::cargo_args::CargoArgs;
 use crate::check::Check;
 use crate::config::Config;
-use crate::errors::{Exit, Failure};
+use crate::confirm::keeping;
+use crate::confirm::remembered::{self, Remembered};
+use crate::confirm::session::Session;
+use crate::errors::{Exit, Failure, Request};
 use crate::explain::{self, Topic};
 use crate::guarding::Guarding;
 use crate::listing::Listing;
@@ -16,6 +19,7 @@ use crate::report::html::{Output, Refused};
 use crate::select::{Selection, by_fingerprint};
 use crate::setup::Ready;
 use crate::{doctor, facts, remarks, report, setup, since};
+use finding::facts::Recorded;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -23,6 +27,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
     match Asked::parse(words) {
         Ok(Asked::Check(args)) => check(&args).inspect_err(|failure| report::print_failure(args.format, failure)),
         Ok(Asked::Accept(args)) => accept(&args),
+        Ok(Asked::Confirm(args)) => confirm(&args),
         Ok(Asked::Explain(args)) => tell(&args),
         Ok(Asked::Atomicity(args)) => list(&args),
         Ok(Asked::Guards(args)) => list_guards(&args),
@@ -43,6 +48,7 @@ fn check(args: &Args) -> Result<Exit, Failure> {
     let mut ran = cargo_check(&args.project, how, listed)?;
     let Merged { run, mut findings, unknown_models } = merge_checked(&ran.units)?;
     unknown_models.iter().for_each(|row| remarks::unknown_model(row));
+    Remembered::read(&ran.project.target_directory).tell(&ran.project.root, &mut findings);
     let file = baseline_path(args, &ran.project, &ran.config);
     let mut file = file.map(|path| BaselineFile::open(path, args.write_baseline)).transpose()?;
     let mut unused = Unused { in_code: accepting::unused_in_code(&ran.units), ..Unused::default() };
@@ -115,6 +121,55 @@ fn accept(args: &AcceptArgs) -> Result<Exit, Failure> {
     Ok(Exit::Clean)
 }
 
+/// Runs what was found. What that shows is kept for later reports.
+fn confirm(args: &ConfirmArgs) -> Result<Exit, Failure> {
+    if let Some(directory) = args.keep.as_ref().filter(|directory| !keeping::may_use(directory)) {
+        return Err(Request::KeepElsewhere { directory: directory.clone() }.into());
+    }
+    let fixture = args.fixture.as_ref().map(|file| {
+        let cannot = |error| Failure::from(Request::CannotRead { file: file.clone(), error });
+        std::fs::read_to_string(file).map_err(cannot)
+    });
+    let fixture = fixture.transpose()?;
+    let ran = cargo_check(&args.project, How::default(), Listed::Recipes)?;
+    let Merged { run, findings, .. } = merge_checked(&ran.units)?;
+    let mut chosen = chosen(args, &ran, findings)?;
+    if fixture.is_some() && chosen.len() != 1 {
+        return Err(Request::FixtureForMany { findings: chosen.len() }.into());
+    }
+    remarks::trying(chosen.len());
+    let Ran { project, args: cargo, units, .. } = &ran;
+    let session = Session { project, args: cargo, units, keep: args.keep.as_deref(), fixture };
+    let results = session.run(&chosen)?;
+    let mut known = Remembered::read(&project.target_directory);
+    for Recorded { finding, .. } in &mut chosen {
+        if let Some(confirmation) = results.get(&finding.fingerprint) {
+            known.add(&project.root, finding, confirmation);
+            remembered::give(finding, confirmation.clone());
+        }
+    }
+    // Without it a later report says nothing of this run.
+    let _ = known.write(&project.target_directory);
+    let selection = Selection { shown: chosen, hidden: Vec::new(), skipped: 0, known: 0 };
+    report::print_confirmed(args.format, &run, &selection).map_err(Failure::CannotWrite)
+}
+
+/// The findings that are named, or all that a report would show as open.
+fn chosen(args: &ConfirmArgs, ran: &Ran, mut findings: Vec<Recorded>) -> Result<Vec<Recorded>, Failure> {
+    if !args.fingerprints.is_empty() {
+        return args.fingerprints.iter().map(|digits| by_fingerprint(&findings, digits).cloned()).collect();
+    }
+    let mut unused = Unused::default();
+    accepting::by_settings(&mut findings, &ran.config, &mut unused);
+    if ran.config.baseline.is_some() {
+        let file = BaselineFile::open(of_settings(&ran.project, &ran.config), false)?;
+        let packages: Vec<String> = ran.project.members.values().cloned().collect();
+        accepting::by_baseline(&mut findings, &file.baseline, &packages, &mut unused);
+    }
+    let selection = Selection::new(findings, |lint| ran.config.threshold(args.min_confidence, lint));
+    Ok(selection.open().cloned().collect())
+}
+
 /// The page of a lint needs no project; the story of a finding does.
 fn tell(args: &ExplainArgs) -> Result<Exit, Failure> {
     match Topic::of(&args.what)? {
@@ -168,6 +223,8 @@ enum Listed {
     Guards,
     /// What the pages show.
     Pages,
+    /// How each finding can be run.
+    Recipes,
 }
 
 /// How cargo is run, as [`Check`] has it.
@@ -194,6 +251,7 @@ fn cargo_check(args: &ProjectArgs, how: How, listed: Listed) -> Result<Ran, Fail
     config.settings.atomicity = listed == Listed::Atomicity;
     config.settings.guards = matches!(listed, Listed::Guards | Listed::Pages);
     config.settings.map = listed == Listed::Pages;
+    config.settings.recipes = listed == Listed::Recipes;
     let How { with_dependencies, pass_on } = how;
     let check = Check::new(&ready, &project, &config.settings, &args);
     let units = facts::collect(&Check { with_dependencies, pass_on, ..check })?;

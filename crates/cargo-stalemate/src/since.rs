@@ -105,7 +105,7 @@ fn check_before(ran: &Ran, top: &Path, commit: &str, folder: &Path) -> Result<Ve
     let mut project = Project::load(&ran.ready.toolchain, &args)?;
     project.target_directory = folder.join("build");
     project.build_directory = None;
-    let settings = Settings { guards: false, map: false, ..ran.config.settings.clone() };
+    let settings = Settings { guards: false, map: false, recipes: false, ..ran.config.settings.clone() };
     let check = Check::new(&ran.ready, &project, &settings, &args);
     let findings = merge_checked(&facts::collect(&check)?)?.findings;
     let open = findings.into_iter().filter(|recorded| recorded.finding.suppressed.is_none());

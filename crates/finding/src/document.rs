@@ -140,6 +140,25 @@ pub enum SuppressedBy {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Confirmation {
     pub status: ConfirmationStatus,
+    /// Why it came to that.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub reason: String,
+    /// What came of A before B, and of B before A.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub serial: Vec<String>,
+    /// What came of both at once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interleaved: Option<String>,
+    /// Where a thread was held up for it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pauses: Vec<String>,
+}
+
+impl Confirmation {
+    /// With nothing more to tell.
+    pub fn of(status: ConfirmationStatus, reason: impl Into<String>) -> Confirmation {
+        Confirmation { status, reason: reason.into(), serial: Vec::new(), interleaved: None, pauses: Vec::new() }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -8,11 +8,12 @@ use crate::atomicity::FunctionAtomicity;
 use crate::document::{Finding, Skipped};
 use crate::guards::{LocationGuards, PairStages};
 use crate::map::LockMap;
+use crate::recipe::Recipe;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 /// Stands for the shape of [`UnitFacts`]; together with the tool's version it decides whether a file may be read.
-pub const FORMAT: u32 = 8;
+pub const FORMAT: u32 = 9;
 
 /// One compiled unit: a library, a binary, or one of them with its tests.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -42,6 +43,9 @@ pub struct UnitFacts {
     /// Where locks are held, if that was asked for.
     #[serde(default, skip_serializing_if = "LockMap::is_empty")]
     pub map: LockMap,
+    /// How each finding can be run, if that was asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub recipes: Vec<Recipe>,
     /// Pairs of uses of state that no lock is tied to.
     pub pairs: PairStages,
 }
@@ -151,6 +155,7 @@ mod tests {
             atomicity: Vec::new(),
             guards: Vec::new(),
             map: LockMap::default(),
+            recipes: Vec::new(),
             pairs: PairStages::default(),
         };
         facts.write(&path).unwrap();

@@ -9,6 +9,7 @@
 //! - [`acceptance`]: what in the code says that findings are accepted;
 //! - [`facts`]: what one compiled unit left behind, from which the front-end makes the document;
 //! - [`map`]: where locks are held and in which order, for pictures;
+//! - [`recipe`]: how a finding can be run;
 //! - [`models`]: rows of models as users write them;
 //! - [`settings`]: what the front-end tells the driver;
 //! - [`fingerprint`]: names for findings that survive edits;
@@ -24,6 +25,7 @@ pub mod lints;
 pub mod map;
 pub mod models;
 pub mod rank;
+pub mod recipe;
 pub mod settings;
 
 pub use document::{

@@ -26,6 +26,9 @@ pub struct Settings {
     /// Say where each lock is held, and in which order locks are taken.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub map: bool,
+    /// Say how each finding can be run.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub recipes: bool,
     /// Locks, guards and calls of libraries that the tool does not know: rows by their kind.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub models: BTreeMap<String, Vec<serde_json::Value>>,

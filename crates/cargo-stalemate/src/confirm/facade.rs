@@ -107,7 +107,7 @@ fn answer(command: &mut Command) -> Result<String, CannotBuild> {
 }
 
 /// Only what has changed is written: cargo goes by the times of files.
-fn write_sources(directory: &Path) -> io::Result<()> {
+pub(super) fn write_sources(directory: &Path) -> io::Result<()> {
     let manifest = format!(
         "[package]\nname = \"stalemate-rt\"\nversion = \"{}\"\nedition = \"2024\"\n\n[workspace]\n\n\
          [profile.dev]\nopt-level = 1\ndebug = \"line-tables-only\"\n",

@@ -1,10 +1,28 @@
-//! The user's code, compiled with the facade in the place of std.
+//! `cargo stalemate confirm`: a finding is turned into a program that shows the bug, or says honestly why it cannot.
+//!
+//! The user's code is compiled with the facade in the place of std, in a copy of the workspace; their tree is never
+//! written to. Everything is bounded in time.
 //!
 //! - [`sources`]: the facade's own sources, carried in this program;
 //! - [`facade`]: builds them with the user's toolchain, and prepares a run of cargo in which this program wraps the
 //!   compiler;
-//! - [`wrapper`]: what this program does when cargo calls it in that role.
+//! - [`wrapper`]: what this program does when cargo calls it in that role;
+//! - [`program`]: the text of a witness, from the recipe that the driver has left;
+//! - [`tree`]: the copy of the workspace;
+//! - [`building`]: the tests of a target, with the witnesses in it;
+//! - [`trial`] and [`bounded`]: a witness, run in one way after the other;
+//! - [`session`]: all of that for all findings;
+//! - [`keeping`]: witnesses for somebody else to run;
+//! - [`remembered`]: what was shown, for later reports.
 
+mod bounded;
+mod building;
 pub mod facade;
+pub mod keeping;
+mod program;
+pub mod remembered;
+pub mod session;
 mod sources;
+mod tree;
+mod trial;
 pub mod wrapper;

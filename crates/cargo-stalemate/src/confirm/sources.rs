@@ -40,6 +40,8 @@ pub const FILES: &[(&str, &str)] = files! {
     "src/witness/panics.rs"
     "src/witness/play.rs"
     "src/witness/process.rs"
+    "src/witness/shown.rs"
+    "src/witness/told.rs"
     "src/witness/verdict.rs"
 };
 

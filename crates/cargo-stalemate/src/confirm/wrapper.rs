@@ -39,6 +39,10 @@ fn added(arguments: &[OsString], facade: &str, package: Option<&str>) -> Vec<OsS
     let Some(package) = package.filter(|_| is_for_target(arguments)) else { return Vec::new() };
     let folder = Path::new(facade).parent().unwrap_or(Path::new("")).display();
     let mut added = vec!["-L".into(), format!("dependency={folder}").into()];
+    // What the user forbids in their code is not for a witness to keep.
+    if !arguments.iter().any(|it| it.to_string_lossy().starts_with("--cap-lints")) {
+        added.push("--cap-lints=warn".into());
+    }
     if is_chosen(package) {
         for name in ["std", "core", "stalemate_rt"] {
             added.extend(["--extern".into(), format!("{name}={facade}").into()]);
@@ -89,6 +93,6 @@ mod tests {
         let arguments = words("--crate-name a --crate-type lib --target x src/lib.rs");
         assert!(added(&arguments, "/f/libstalemate_rt.rlib", None).is_empty());
         let added = added(&arguments, "/f/libstalemate_rt.rlib", Some("nobody-chose-it"));
-        assert_eq!(added, words("-L dependency=/f"));
+        assert_eq!(added, words("-L dependency=/f --cap-lints=warn"));
     }
 }

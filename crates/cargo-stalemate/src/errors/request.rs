@@ -19,6 +19,8 @@ pub enum Request {
     NoRepository { git_says: String },
     NoSuchRevision { revision: String, git_says: String },
     CannotRead { file: PathBuf, error: io::Error },
+    KeepElsewhere { directory: PathBuf },
+    FixtureForMany { findings: usize },
 }
 
 impl From<Request> for super::Failure {
@@ -72,6 +74,12 @@ impl Request {
                 git_says.trim()
             ))
             .help("a shallow clone may lack the commit: `git fetch --unshallow`, or `fetch-depth: 0` in CI"),
+            KeepElsewhere { directory } => {
+                Complaint::error(format!("{} is not empty, and not made by this command", directory.display()))
+                    .help("give a new directory to `--keep`")
+            }
+            FixtureForMany { findings } => Complaint::error(format!("one witness is given for {findings} findings"))
+                .help("give the fingerprint of the one that it is for"),
             CannotRead { file, error } => Complaint::error(format!("cannot read {}: {error}", file.display())),
         }
     }

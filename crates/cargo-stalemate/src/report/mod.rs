@@ -3,6 +3,7 @@
 
 mod block;
 mod cargo;
+mod confirmed;
 mod github;
 pub mod html;
 #[cfg(test)]
@@ -14,8 +15,8 @@ mod source;
 mod spots;
 mod summary;
 
-use crate::args::Format;
-use crate::errors::Failure;
+use crate::args::{Format, ListFormat};
+use crate::errors::{Exit, Failure};
 use crate::facts::Checked;
 use crate::guarding::Guarding;
 use crate::project::Project;
@@ -55,6 +56,18 @@ pub fn print(
     unless_closed(written.and_then(|()| out.flush()))?;
     let _ = writeln!(io::stderr(), "stalemate: {}", summary::summary(run, selection));
     Ok(())
+}
+
+/// What runs have shown; as text one block per finding.
+pub fn print_confirmed(format: ListFormat, run: &RunInfo, selection: &Selection) -> io::Result<Exit> {
+    let mut out = io::stdout().lock();
+    let written = match format {
+        ListFormat::Json => json(&mut out, run, selection),
+        ListFormat::Text => selection.shown.iter().try_for_each(|one| confirmed::block(&mut out, &one.finding)),
+    };
+    unless_closed(written.and_then(|()| out.flush()))?;
+    let _ = writeln!(io::stderr(), "stalemate: {}", confirmed::summary(selection));
+    Ok(if confirmed::any(selection) { Exit::Findings } else { Exit::Clean })
 }
 
 /// The report as files for a browser.

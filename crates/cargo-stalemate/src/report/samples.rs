@@ -56,6 +56,7 @@ pub fn unit_facts(package: &str) -> UnitFacts {
         atomicity: vec![],
         guards: vec![],
         map: Default::default(),
+        recipes: Vec::new(),
         pairs: Default::default(),
     }
 }

@@ -123,7 +123,7 @@ fn findings() -> Vec<Recorded> {
         step(A, Write, 24, "and writes what it computed from the old value"),
     ];
     lost.denied = true;
-    lost.finding.confirmation = Some(Confirmation { status: ConfirmationStatus::Confirmed });
+    lost.finding.confirmation = Some(Confirmation::of(ConfirmationStatus::Confirmed, ""));
     lost.step_ends = lost.finding.trace.iter().map(|step| End { line: step.place.line, column: 30 }).collect();
     let mut checked = recorded(
         2,

@@ -15,9 +15,13 @@ mod outcome;
 mod panics;
 mod play;
 mod process;
+mod shown;
+mod told;
 mod verdict;
 
 pub use outcome::{Ended, Outcome};
+pub use shown::{shared, shown};
+pub use told::attempt;
 pub use verdict::{Found, Status, Verdict};
 
 use crate::director::{Bounds, Step};

@@ -44,7 +44,19 @@ pub(super) fn play<F>(_: &Pair<F>, steps: &[Step], spurious: usize) -> Played {
 
 fn told(output: &Output) -> Option<Played> {
     let text = String::from_utf8_lossy(&output.stdout);
-    codec::read(text.lines().find_map(|line| line.strip_prefix(MARK))?)
+    let mut played = codec::read(text.lines().find_map(|line| line.strip_prefix(MARK))?)?;
+    let printed: Vec<&str> = text.lines().filter_map(users).collect();
+    if !printed.is_empty() {
+        played.outcome.state.push_str(&format!(" printed {printed:?}"));
+    }
+    Some(played)
+}
+
+/// What is printed is part of what comes of a run; what the harness of the tests prints is not.
+fn users(line: &str) -> Option<&str> {
+    let line = if line.starts_with("test ") { line.split_once(" ... ").map_or("", |(_, rest)| rest) } else { line };
+    let is_harness = line.starts_with("running ") || line.starts_with(MARK);
+    Some(line).filter(|line| !line.trim().is_empty() && !is_harness)
 }
 
 /// Nothing was told. If the watchdog ended it, it hung; otherwise something else did.

@@ -140,7 +140,7 @@ fn confirmation(tried: &Confirmation) -> Mark {
         NeedsFixture => ("tried", "a run needs a fixture"),
         CannotBuild => ("tried", "a run could not be built"),
     };
-    Mark { class, text, reason: String::new() }
+    Mark { class, text, reason: tried.reason.clone() }
 }
 
 #[cfg(test)]
@@ -154,7 +154,7 @@ mod tests {
         let mut sample = recorded("src/a.rs", 3);
         assert_eq!(marks(&sample), []);
         sample.finding.suppressed = Some(Suppressed { by: SuppressedBy::Baseline, reason: "known".into() });
-        sample.finding.confirmation = Some(Confirmation { status: ConfirmationStatus::Confirmed });
+        sample.finding.confirmation = Some(Confirmation::of(ConfirmationStatus::Confirmed, ""));
         let marks = marks(&sample);
         assert_eq!(marks.iter().map(|mark| mark.class).collect::<Vec<_>>(), ["accepted", "confirmed"]);
         assert_eq!(marks[0].reason, "known");

@@ -166,7 +166,7 @@ fn skipped_functions_are_notifications() {
 fn what_the_standard_lacks_is_in_the_properties() {
     let mut sample = recorded("src/a.rs", 1);
     sample.finding.lock = Some(Lock { path: "self.m".into(), type_name: "std::sync::Mutex".into() });
-    sample.finding.confirmation = Some(Confirmation { status: ConfirmationStatus::Confirmed });
+    sample.finding.confirmation = Some(Confirmation::of(ConfirmationStatus::Confirmed, ""));
     let expected = json!({
         "confidence": "high", "package": "bank", "function": "Account::deposit",
         "lock": { "path": "self.m", "type": "std::sync::Mutex" },

@@ -1,0 +1,116 @@
+//! A directory for a maintainer: the copy of the workspace with the witnesses in it, the facade, and one script that needs
+//! nothing but cargo.
+
+use super::building::{Group, Witness, put};
+use super::facade;
+use super::program;
+use super::tree::{self, Tests};
+use super::trial::Attempt;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+/// What makes a directory one of ours.
+pub const MARK: &str = ".stalemate-witness";
+
+const WRAPPER: &str = r#"#!/bin/sh
+# The compiler, with the facade in the place of std for everything that is not built for the host.
+case " $* " in
+*" --crate-name ___ "*|*" --crate-name build_script_"*|*" --crate-type proc-macro "*) exec "$@" ;;
+*" --crate-name "*" --target "*)
+    case " $* " in *" --cap-lints"*) cap= ;; *) cap=--cap-lints=warn ;; esac
+    exec "$@" $cap -L "dependency=$(dirname "$STALEMATE_FACADE")" \
+    --extern "std=$STALEMATE_FACADE" --extern "core=$STALEMATE_FACADE" --extern "stalemate_rt=$STALEMATE_FACADE" ;;
+*) exec "$@" ;;
+esac
+"#;
+
+const FRONT: &str = r#"#!/bin/sh
+# Runs every witness. Each prints one line that starts with `stalemate-witness:`.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+host=$(rustc -vV | sed -n 's/^host: //p')
+cargo build --quiet --lib --target "$host" --manifest-path "$here/facade/Cargo.toml" --target-dir "$here/build/facade"
+export STALEMATE_FACADE="$here/build/facade/$host/debug/libstalemate_rt.rlib"
+export RUSTC_WRAPPER="$here/wrapper.sh" CARGO_TARGET_DIR="$here/build/witness"
+"#;
+
+/// Whether the directory may be written to: it is new, empty or ours.
+pub fn may_use(directory: &Path) -> bool {
+    directory.join(MARK).exists()
+        || fs::read_dir(directory).map_or(!directory.exists(), |mut entries| entries.next().is_none())
+}
+
+/// Witnesses with the attempts that are to be run again.
+pub type Kept<'a> = (&'a Group, &'a Witness, Attempt);
+
+pub fn keep(root: &Path, directory: &Path, kept: &[Kept<'_>]) -> io::Result<()> {
+    fs::create_dir_all(directory)?;
+    fs::write(directory.join(MARK), "")?;
+    let workspace = directory.join("workspace");
+    tree::copy(root, &workspace, Tests::TakenOut)?;
+    let mut script = FRONT.to_owned();
+    for (group, witness, attempt) in kept {
+        put(&workspace, witness)?;
+        script.push_str(&command(group, witness, attempt));
+    }
+    facade::write_sources(&directory.join("facade"))?;
+    executable(&directory.join("wrapper.sh"), WRAPPER)?;
+    executable(&directory.join("run.sh"), &script)?;
+    fs::write(directory.join("README.md"), readme(kept))
+}
+
+fn command(group: &Group, witness: &Witness, attempt: &Attempt) -> String {
+    let ways = attempt.ways.map(|way| way.to_string()).join(",");
+    let test = program::test_name(&witness.recipe).unwrap_or_default();
+    let manifest = group.manifest.display();
+    let target = group.target.join(" ");
+    format!(
+        "STALEMATE_ATTEMPT={ways} STALEMATE_HOW='{}' cargo test --quiet --target \"$host\" --manifest-path \\\n    \
+         \"$here/workspace/{manifest}\" {target} -- --exact {test} --nocapture || echo \"ended with code $?\"\n",
+        attempt.how
+    )
+}
+
+fn readme(kept: &[Kept<'_>]) -> String {
+    let mut text =
+        "# Witnesses of `cargo stalemate confirm`\n\nRun `./run.sh`: it needs cargo and nothing else.\n\n".to_owned();
+    for (_, witness, _) in kept {
+        let recipe = &witness.recipe;
+        let file = recipe.place.as_ref().map(|place| place.file.as_str()).unwrap_or_default();
+        let folder = Path::new(file).parent().unwrap_or(Path::new("")).display();
+        text.push_str(&format!(
+            "- {}: A is `{}`, B is `{}`; the witness is `workspace/{folder}/{}.in`\n",
+            recipe.fingerprint,
+            recipe.a.function,
+            recipe.b.function,
+            program::module_name(&recipe.fingerprint)
+        ));
+    }
+    text
+}
+
+fn executable(path: &Path, text: &str) -> io::Result<()> {
+    fs::write(path, text)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_directory_of_somebody_else_is_left_alone() {
+        let directory = tempfile::tempdir().unwrap();
+        assert!(may_use(&directory.path().join("new")) && may_use(directory.path()));
+        fs::write(directory.path().join("a"), "").unwrap();
+        assert!(!may_use(directory.path()) && !may_use(&directory.path().join("a")));
+        fs::write(directory.path().join(MARK), "").unwrap();
+        assert!(may_use(directory.path()));
+    }
+}

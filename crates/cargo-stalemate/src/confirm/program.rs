@@ -1,0 +1,211 @@
+//! The witness as a program: a module with one test, which goes one of its ways each time it is run.
+
+use finding::recipe::{Call, LACKING, Recipe, Shows};
+use std::fmt::Write;
+
+/// The name of the module, and of the file that holds it.
+pub fn module_name(fingerprint: &str) -> String {
+    format!("stalemate_witness_{fingerprint}")
+}
+
+/// The one line that goes into the user's module. It has no line break, so that all places behind it stay where they are.
+pub fn insertion(fingerprint: &str) -> String {
+    let name = module_name(fingerprint);
+    format!("#[cfg(test)] #[allow(warnings, clippy::all)] mod {name} {{ include!(\"{name}.in\"); }}")
+}
+
+/// The test, as the harness knows it.
+pub fn test_name(recipe: &Recipe) -> Option<String> {
+    let mut path = recipe.place.as_ref()?.module.clone();
+    path.extend([module_name(&recipe.fingerprint), "witness".to_owned()]);
+    Some(path.join("::"))
+}
+
+/// How many ways there are: preparations, calls of A, calls of B. Behind those of B stand as many as
+/// [`compounds`] has, in which B does more than one thing.
+pub fn ways(recipe: &Recipe) -> [usize; 3] {
+    [preparations(recipe).len(), recipe.a.ways.len(), recipe.b.ways.len()]
+}
+
+/// What a thread that waits may need: more of B, or somebody like itself as well.
+const COMPOUNDS: [&str; 2] = ["[b(it, 0), b(it, 0), b(it, 0)]", "[b(it, 0), b(it, 0), a(it, 0)]"];
+
+/// The numbers of these ways.
+pub fn compounds(recipe: &Recipe) -> impl Iterator<Item = usize> {
+    let first = recipe.b.ways.len().max(1);
+    (first..).take(COMPOUNDS.len())
+}
+
+/// The preparation that is B and then A, if there is one.
+pub const BOTH: usize = 3;
+
+/// Statements over `it`: nothing, then what may lead to the gap.
+fn preparations(recipe: &Recipe) -> Vec<String> {
+    let call = |call: &Call| {
+        let way = call.ways.first()?;
+        Some(if call.is_async { format!("wait_for({way})") } else { way.clone() })
+    };
+    let statement = |call: String| format!("let _ = {call};");
+    let (a, b) = (call(&recipe.a).map(statement), call(&recipe.b).map(statement));
+    let both = b.iter().zip(&a).map(|(b, a)| format!("{b} {a}")).next();
+    let calls = [b, a, both].into_iter().flatten().chain(recipe.warmups.iter().cloned().map(statement));
+    [String::new()].into_iter().chain(calls).collect()
+}
+
+const FRONT: &str = "\
+// Written by `cargo stalemate confirm`: two functions on one state, run in both orders and then interleaved.
+extern crate stalemate_rt;
+use std::prelude::rust_2021::*;
+use std::{format, vec};
+
+/// Runs a future to its end.
+fn wait_for<F: std::future::Future>(future: F) -> F::Output {
+    struct Nobody;
+    impl std::task::Wake for Nobody {
+        fn wake(self: std::sync::Arc<Self>) {}
+    }
+    let waker = std::task::Waker::from(std::sync::Arc::new(Nobody));
+    let mut future = Box::pin(future);
+    loop {
+        if let std::task::Poll::Ready(out) = future.as_mut().poll(&mut std::task::Context::from_waker(&waker)) {
+            return out;
+        }
+        std::thread::yield_now();
+    }
+}
+";
+
+/// The text of the witness; with the word for what is unfinished where something is lacking.
+pub fn text(recipe: &Recipe) -> String {
+    let mut text = FRONT.to_owned();
+    let state = &recipe.state;
+    let make = state.make.as_deref().unwrap_or(LACKING);
+    let _ = write!(
+        text,
+        "\n/// What both share.\ntype Shared = {};\n\nfn make() -> Shared {{\n    {make}\n}}\n",
+        state.type_name
+    );
+    let _ = write!(
+        text,
+        "\nfn prepared(which: usize) -> &'static Shared {{\n    let it: &'static Shared = Box::leak(Box::new(make()));\n    match which {{\n"
+    );
+    for (number, statement) in preparations(recipe).iter().enumerate().skip(1) {
+        let _ = writeln!(text, "        {number} => {{ {statement} }}");
+    }
+    text.push_str("        _ => {}\n    }\n    it\n}\n");
+    function(&mut text, "a", &recipe.a, &[]);
+    function(&mut text, "b", &recipe.b, &COMPOUNDS);
+    let seen: Vec<&str> = recipe.observe.iter().map(String::as_str).collect();
+    let seen = if seen.is_empty() { "String::new()".to_owned() } else { format!("[{}].join(\"; \")", seen.join(", ")) };
+    let _ = write!(text, "\nfn seen(it: &'static Shared) -> String {{\n    {seen}\n}}\n");
+    text.push_str(
+        "\n#[test]\nfn witness() {\n    let [first, a_way, b_way] = stalemate_rt::witness::attempt();\n    \
+         stalemate_rt::witness::Pair::new(move || prepared(first), move |it| a(it, a_way), move |it| b(it, b_way))\n        \
+         .observe(|it| seen(it))\n        .as_told()\n        .main()\n}\n",
+    );
+    text.replace(LACKING, &unfinished())
+}
+
+/// In parts, so that nobody takes this file for unfinished.
+fn unfinished() -> String {
+    ["todo", "!()"].concat()
+}
+
+fn function(text: &mut String, name: &str, call: &Call, compounds: &[&str]) {
+    let _ = write!(
+        text,
+        "\n/// `{}`.\nfn {name}(it: &'static Shared, way: usize) -> String {{\n    match way {{\n",
+        call.function
+    );
+    for (number, way) in call.ways.iter().enumerate().skip(1) {
+        let _ = writeln!(text, "        {number} => {}", shown(call, way));
+    }
+    for (number, compound) in (call.ways.len().max(1)..).zip(compounds) {
+        let _ = writeln!(text, "        {number} => {compound}.join(\", \"),");
+    }
+    let first = call.ways.first().map_or(LACKING, String::as_str);
+    let _ = writeln!(text, "        _ => {}\n    }}\n}}", shown(call, first));
+}
+
+/// A block that makes the call, and shows what came of it.
+fn shown(call: &Call, way: &str) -> String {
+    let way = if call.is_async { format!("wait_for({way})") } else { way.to_owned() };
+    let shown = match call.shows {
+        Shows::Nothing => "String::new()",
+        Shows::Debug => "stalemate_rt::witness::shown(&result)",
+        Shows::Counter => "format!(\"{:?}\", result.fetch_add(1, std::sync::atomic::Ordering::SeqCst))",
+        Shows::Shared => "stalemate_rt::witness::shared(&result)",
+        Shows::PerhapsShared => {
+            "result.iter().next().map_or(String::from(\"none\"), |one| stalemate_rt::witness::shared(one))"
+        }
+    };
+    format!("{{ let result = {way}; {shown} }}")
+}
+
+#[cfg(test)]
+pub mod samples {
+    use finding::recipe::{Call, Insertion, Recipe, Shows, State};
+
+    /// Deposits on an account.
+    pub fn recipe() -> Recipe {
+        let deposit = Call {
+            function: "Account::deposit".into(),
+            ways: vec![
+                "<crate::Account>::deposit(&(*it), 1i64)".into(),
+                "<crate::Account>::deposit(&(*it), 0i64)".into(),
+            ],
+            shows: Shows::Debug,
+            is_async: false,
+            lacks: None,
+        };
+        Recipe {
+            fingerprint: "0123456789abcdef".into(),
+            place: Some(Insertion { file: "src/a.rs".into(), module: vec!["a".into()], brace: None }),
+            state: State {
+                type_name: "crate::Account".into(),
+                make: Some("<crate::Account>::new(1i64)".into()),
+                in_statics: false,
+            },
+            a: deposit.clone(),
+            b: Call { function: "Account::close".into(), is_async: true, ..deposit },
+            observe: vec!["stalemate_rt::witness::shown(&(*it))".into()],
+            warmups: vec!["<crate::Account>::open(&(*it))".into()],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::samples::recipe;
+    use super::*;
+
+    #[test]
+    fn every_way_has_its_number() {
+        let text = text(&recipe());
+        assert_eq!(ways(&recipe()), [5, 2, 2]);
+        assert_eq!(compounds(&recipe()).collect::<Vec<_>>(), [2, 3]);
+        for part in [
+            "        1 => { let _ = wait_for(<crate::Account>::deposit(&(*it), 1i64)); }\n",
+            "        4 => { let _ = <crate::Account>::open(&(*it)); }\n",
+            "        2 => [b(it, 0), b(it, 0), b(it, 0)].join(\", \"),\n",
+            "        _ => { let result = <crate::Account>::deposit(&(*it), 1i64); stalemate_rt::witness::shown(&result) }\n",
+            "type Shared = crate::Account;\n",
+        ] {
+            assert!(text.contains(part), "{part}\n{text}");
+        }
+        assert!(!text.contains(&unfinished()), "{text}");
+    }
+
+    #[test]
+    fn what_is_lacking_is_the_one_thing_to_do() {
+        let mut recipe = recipe();
+        recipe.state.make = None;
+        assert_eq!(text(&recipe).matches(&unfinished()).count(), 1);
+    }
+
+    #[test]
+    fn the_test_is_known_by_its_path_and_the_module_is_one_line() {
+        assert_eq!(test_name(&recipe()).unwrap(), "a::stalemate_witness_0123456789abcdef::witness");
+        assert!(!insertion("0123").contains('\n'));
+    }
+}

@@ -1,0 +1,190 @@
+//! All findings of a run, tried: sorted by the target they are in, built together, run one after the other.
+
+use super::building::{Built, Group, Witness, Workshop};
+use super::facade::Facade;
+use super::keeping::{self, Kept};
+use super::program;
+use super::tree::{self, Tests};
+use super::trial::{self, Attempt};
+use crate::cargo_args::CargoArgs;
+use crate::errors::Failure;
+use crate::facts::Checked;
+use crate::messages::Target;
+use crate::project::Project;
+use finding::document::ConfirmationStatus::{CannotBuild, Confirmed, NeedsFixture};
+use finding::facts::Recorded;
+use finding::recipe::{Lacks, Recipe};
+use finding::{Confirmation, Finding};
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Options of cargo that decide what is compiled; those with a value first.
+const WITH_VALUE: &[&str] = &["--features", "-F", "--config"];
+const ALONE: &[&str] = &["--all-features", "--no-default-features", "--offline"];
+
+/// What is tried, and where.
+pub struct Session<'a> {
+    pub project: &'a Project,
+    pub args: &'a CargoArgs,
+    pub units: &'a [Checked],
+    pub keep: Option<&'a Path>,
+    /// A witness that the user has finished, for the one finding that is tried.
+    pub fixture: Option<String>,
+}
+
+/// What is known of a finding, by its fingerprint.
+pub type Results = BTreeMap<String, Confirmation>;
+
+impl Session<'_> {
+    pub fn run(&self, findings: &[Recorded]) -> Result<Results, Failure> {
+        let directory = self.project.target_directory.join("stalemate-confirm");
+        self.try_all(&directory, findings).map_err(|error| Failure::CannotKeep { file: directory, error })
+    }
+
+    fn try_all(&self, directory: &Path, findings: &[Recorded]) -> io::Result<Results> {
+        let mut results = Results::new();
+        let mut groups: BTreeMap<&Target, Group> = BTreeMap::new();
+        for Recorded { finding, .. } in findings {
+            match self.prepare(directory, finding)? {
+                Ok((target, witness)) => self.group(&mut groups, target).witnesses.push(witness),
+                Err(status) => {
+                    results.insert(finding.fingerprint.clone(), status);
+                }
+            }
+        }
+        if groups.is_empty() {
+            return Ok(results);
+        }
+        let tree = directory.join("tree");
+        tree::copy(&self.project.root, &tree, Tests::TakenOut)?;
+        let facade = match Facade::build(&tree, directory, None) {
+            Ok(facade) => facade,
+            Err(why) => {
+                let all = groups.values().flat_map(|group| &group.witnesses);
+                let failed =
+                    all.map(|one| (one.recipe.fingerprint.clone(), Confirmation::of(CannotBuild, why.to_string())));
+                results.extend(failed);
+                return Ok(results);
+            }
+        };
+        let members = self.project.members.values().map(String::as_str).collect();
+        let workshop =
+            Workshop { facade: &facade, root: &self.project.root, tree: &tree, members, words: self.words() };
+        let mut kept: Vec<(&Group, &Witness, Attempt)> = Vec::new();
+        for group in groups.values() {
+            let built = workshop.build(group)?;
+            for witness in &group.witnesses {
+                let of = findings.iter().map(|it| &it.finding).find(|it| it.fingerprint == witness.recipe.fingerprint);
+                let Some(finding) = of else { continue };
+                let (confirmation, attempt) = tried(&tree, group, &built, finding, witness);
+                let proof = attempt.filter(|_| confirmation.status == Confirmed);
+                kept.extend(proof.map(|attempt| (group, witness, attempt)));
+                results.insert(finding.fingerprint.clone(), confirmation);
+            }
+        }
+        self.keep(&kept)?;
+        Ok(results)
+    }
+
+    fn keep(&self, kept: &[Kept<'_>]) -> io::Result<()> {
+        match self.keep.filter(|_| !kept.is_empty()) {
+            Some(directory) => keeping::keep(&self.project.root, directory, kept),
+            None => Ok(()),
+        }
+    }
+
+    /// The witness, or why there is none.
+    fn prepare(&self, directory: &Path, finding: &Finding) -> io::Result<Result<(&Target, Witness), Confirmation>> {
+        let Some((target, recipe)) = self.recipe(&finding.fingerprint) else {
+            return Ok(Err(Confirmation::of(CannotBuild, "nothing is known of how to call it")));
+        };
+        let is_built = target.kind != "test" && target.kind != "bench" && target.kind != "example";
+        if recipe.place.is_none() || !is_built || target.kind == "proc-macro" {
+            return Ok(Err(Confirmation::of(CannotBuild, "there is no module that a witness could be put into")));
+        }
+        if let Some(text) = &self.fixture {
+            return Ok(Ok((target, Witness { recipe: recipe.clone(), text: text.clone() })));
+        }
+        if let Some(lacks) = recipe.a.lacks.as_ref().or(recipe.b.lacks.as_ref()) {
+            let template = directory.join("templates").join(format!("{}.rs", finding.fingerprint));
+            fs::create_dir_all(template.parent().unwrap_or(directory))?;
+            fs::write(&template, program::text(recipe))?;
+            return Ok(Err(Confirmation::of(NeedsFixture, needs(lacks, &template))));
+        }
+        Ok(Ok((target, Witness { recipe: recipe.clone(), text: program::text(recipe) })))
+    }
+
+    /// Of the plain unit, if there is one: a library with its tests holds the same functions.
+    fn recipe(&self, fingerprint: &str) -> Option<(&Target, &Recipe)> {
+        let mut units: Vec<&Checked> = self.units.iter().collect();
+        units.sort_by_key(|(target, facts)| (facts.test, target));
+        units.into_iter().find_map(|(target, facts)| {
+            let recipe = facts.recipes.iter().find(|recipe| recipe.fingerprint == fingerprint)?;
+            Some((target, recipe))
+        })
+    }
+
+    fn group<'g, 't>(&self, groups: &'g mut BTreeMap<&'t Target, Group>, target: &'t Target) -> &'g mut Group {
+        groups.entry(target).or_insert_with(|| {
+            let package = self.project.packages.iter().find(|package| package.name.as_str() == target.package);
+            let manifest = package.map(|package| PathBuf::from(package.manifest_path.clone()));
+            let manifest = manifest.as_deref().and_then(|path| path.strip_prefix(&self.project.root).ok());
+            let is_binary = target.kind == "bin";
+            Group {
+                manifest: manifest.unwrap_or(Path::new("Cargo.toml")).to_owned(),
+                target: if is_binary { vec!["--bin".into(), target.name.clone()] } else { vec!["--lib".into()] },
+                witnesses: Vec::new(),
+            }
+        })
+    }
+
+    /// Of the words for cargo, those that decide what is compiled.
+    fn words(&self) -> Vec<OsString> {
+        let mut chosen = Vec::new();
+        let mut words = self.args.words.iter();
+        while let Some(word) = words.next() {
+            let text = word.to_string_lossy();
+            let joined = WITH_VALUE.iter().any(|option| text.starts_with(&format!("{option}=")));
+            if WITH_VALUE.contains(&text.as_ref()) {
+                chosen.extend([Some(word), words.next()].into_iter().flatten().cloned());
+            } else if joined || ALONE.contains(&text.as_ref()) {
+                chosen.push(word.clone());
+            }
+        }
+        chosen
+    }
+}
+
+fn tried(
+    tree: &Path,
+    group: &Group,
+    built: &Built,
+    finding: &Finding,
+    witness: &Witness,
+) -> (Confirmation, Option<Attempt>) {
+    let fingerprint = &witness.recipe.fingerprint;
+    if let Some(why) = built.failed.get(fingerprint) {
+        return (Confirmation::of(CannotBuild, why.clone()), None);
+    }
+    let Some(executable) = &built.executable else {
+        return (Confirmation::of(CannotBuild, "cargo left no program"), None);
+    };
+    let directory = tree.join(&group.manifest);
+    let directory = directory.parent().unwrap_or(tree);
+    let tried = trial::run(executable, directory, finding, &witness.recipe);
+    (tried.confirmation, tried.attempt)
+}
+
+/// In words, with the way on.
+fn needs(lacks: &Lacks, template: &Path) -> String {
+    let what = match lacks {
+        Lacks::Value { type_name } => format!("no way was found to make a `{type_name}`"),
+        Lacks::Types { parameters } => format!("no types were found for `{}`", parameters.join("`, `")),
+        Lacks::Name => "one of its types cannot be named from there".to_owned(),
+        Lacks::Alone { type_name } => format!("it needs a `{type_name}` for itself alone, and that cannot be cloned"),
+    };
+    format!("{what}; finish {} and give it with `--fixture`", template.display())
+}

@@ -1,0 +1,89 @@
+//! How a finding can be run: what the driver, which knows the types, tells the front-end, which writes the witness.
+//!
+//! All texts are Rust, over a variable `it` that is a reference to the state that both threads share. They are meant for
+//! a module that is put into the one named by [`Recipe::place`]: there private items can be seen.
+
+use serde::{Deserialize, Serialize};
+
+/// Stands in a call where no value could be made.
+pub const LACKING: &str = "stalemate_lacking";
+
+/// One finding, to be run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Recipe {
+    pub fingerprint: String,
+    /// Where the witness goes, if there is such a place.
+    pub place: Option<Insertion>,
+    pub state: State,
+    /// What the thread does that the finding is about.
+    pub a: Call,
+    /// What the other one does.
+    pub b: Call,
+    /// Expressions of type `String`: what the state looks like in the end.
+    pub observe: Vec<String>,
+    /// Calls that may bring a fresh state to where the finding is.
+    pub warmups: Vec<String>,
+}
+
+/// The end of a module.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Insertion {
+    /// Relative to the workspace root, with forward slashes.
+    pub file: String,
+    /// The names of the modules on the way, from the crate root.
+    pub module: Vec<String>,
+    /// Where the brace stands that closes an inline module; `None` for a module that is a file.
+    pub brace: Option<(u32, u32)>,
+}
+
+/// What both threads share.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct State {
+    /// `()` if it is all in statics.
+    pub type_name: String,
+    /// An expression that makes a fresh one; `None` if none was found.
+    pub make: Option<String>,
+    /// State that no expression can make anew: each run needs a process of its own.
+    pub in_statics: bool,
+}
+
+/// A function and ways to call it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Call {
+    pub function: String,
+    /// Expressions, the most likely first, with [`LACKING`] where a value is.
+    pub ways: Vec<String>,
+    pub shows: Shows,
+    /// The result is a future.
+    pub is_async: bool,
+    /// Why there is no way.
+    pub lacks: Option<Lacks>,
+}
+
+/// What can be seen of a result `r`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Shows {
+    Nothing,
+    Debug,
+    /// An atomic, or what leads to one: whether it is the one that others have shows when it is counted up.
+    Counter,
+    /// An `Arc`: who else has it can be counted.
+    Shared,
+    /// The same in a `Result` or an `Option`.
+    PerhapsShared,
+}
+
+/// What keeps a witness from being written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Lacks {
+    /// No value of this type could be made.
+    Value { type_name: String },
+    /// No types were found that these parameters can stand for.
+    Types { parameters: Vec<String> },
+    /// The function cannot be named from the place of the witness.
+    Name,
+    /// It needs the state alone, and there is no copy of it.
+    Alone { type_name: String },
+}

@@ -1,0 +1,341 @@
+//! Two functions over one state: which of their parameters is the state, and what the others get.
+
+use super::generics::{self, Known, unify};
+use super::naming::raw;
+use super::values::{Signature, Values};
+use crate::mir::names;
+use crate::mir::resolve::Resolved;
+use finding::recipe::{Call, LACKING, Lacks, Recipe, Shows, State};
+use rustc_hir::def::DefKind;
+use rustc_hir::def_id::{DefId, LocalDefId};
+use rustc_middle::ty::{self, GenericArgsRef, Ty};
+
+/// How many ways to call a function are written down, and how many calls that may help.
+const WAYS: usize = 4;
+const WARMUPS: usize = 8;
+
+/// How many fields deep the state of one function may lie in that of the other.
+const REACH: usize = 4;
+
+pub(super) struct Calls<'v, 'a, 'tcx> {
+    pub(super) values: &'v Values<'a, 'tcx>,
+    pub(super) resolved: &'v Resolved,
+}
+
+/// A function with types for its parameters.
+#[derive(Clone)]
+pub(super) struct Chosen<'tcx> {
+    function: DefId,
+    args: GenericArgsRef<'tcx>,
+    inputs: Vec<Ty<'tcx>>,
+    output: Ty<'tcx>,
+    /// The parameter that is the state.
+    state: Option<usize>,
+}
+
+impl<'tcx> Calls<'_, '_, 'tcx> {
+    pub(super) fn plan(&self, a: LocalDefId, b: Option<LocalDefId>) -> Recipe {
+        let a = a.to_def_id();
+        let other = b.map(LocalDefId::to_def_id).filter(|b| *b != a);
+        let whole = |args| self.chosen(a, args).filter(|one| self.is_whole(one));
+        let first = generics::choose(self.values, a, &Known::new(), &[], whole)
+            .or_else(|| generics::choose(self.values, a, &Known::new(), &[], |args| self.chosen(a, args)));
+        let Some(first) = first else { return self.without_types(a, other.unwrap_or(a)) };
+        match other.and_then(|b| self.pair(&first, b)) {
+            Some((state, second)) => self.recipe(state, &first, &second),
+            None => self.recipe(self.state_type(&first), &first, &first),
+        }
+    }
+
+    /// Everything it needs can be made.
+    fn is_whole(&self, one: &Chosen<'tcx>) -> bool {
+        let state = self.state_type(one);
+        let others = one.inputs.iter().enumerate().filter(|(at, _)| Some(*at) != one.state);
+        self.values.make(state).is_some() && others.into_iter().all(|(_, &ty)| self.values.make(ty).is_some())
+    }
+
+    fn chosen(&self, function: DefId, args: GenericArgsRef<'tcx>) -> Option<Chosen<'tcx>> {
+        let Signature { inputs, output } = self.values.signature(function, args)?;
+        let is_method = self.values.tcx.opt_associated_item(function).is_some_and(|item| item.is_method());
+        let holds = |ty: &Ty<'tcx>| self.holds_lock(self.bare(*ty), REACH);
+        let state = if is_method { Some(0) } else { inputs.iter().position(holds) };
+        Some(Chosen { function, args, inputs, output, state })
+    }
+
+    /// Without references.
+    fn state_type(&self, one: &Chosen<'tcx>) -> Ty<'tcx> {
+        one.state.map_or(self.values.tcx.types.unit, |at| one.inputs[at].peel_refs())
+    }
+
+    /// Without references and owners that are shared.
+    fn bare(&self, ty: Ty<'tcx>) -> Ty<'tcx> {
+        let ty = ty.peel_refs();
+        match ty.kind() {
+            ty::Adt(adt, args) if self.resolved.is_handle(adt.did()) || adt.is_box() => {
+                args.types().next().map_or(ty, |inside| self.bare(inside))
+            }
+            _ => ty,
+        }
+    }
+
+    fn holds_lock(&self, ty: Ty<'tcx>, depth: usize) -> bool {
+        let ty::Adt(adt, args) = self.bare(ty).kind() else { return false };
+        let inside =
+            |field: &ty::FieldDef| self.values.field(field, args).is_some_and(|ty| self.holds_lock(ty, depth - 1));
+        self.resolved.lock_kind(adt.did()).is_some()
+            || depth > 0 && (adt.did().is_local() && adt.all_fields().any(inside))
+            || depth > 0 && args.types().any(|ty| self.holds_lock(ty, depth - 1))
+    }
+
+    /// The other function with types that fit, and a state that both can be reached from.
+    fn pair(&self, first: &Chosen<'tcx>, b: DefId) -> Option<(Ty<'tcx>, Chosen<'tcx>)> {
+        let own = self.state_type(first);
+        let tcx = self.values.tcx;
+        let preferred: Vec<Ty<'tcx>> = self.bare(own).walk().filter_map(|part| part.as_type()).skip(1).collect();
+        let fits = |args| {
+            let second = self.chosen(b, args)?;
+            let theirs = self.state_type(&second);
+            let shared = |ty: Ty<'tcx>| Ty::new_adt(tcx, tcx.adt_def(self.arc()?), tcx.mk_args(&[ty.into()])).into();
+            let arc: Option<Ty<'tcx>> = shared(own);
+            let states = [Some(own), Some(theirs).filter(|ty| !ty.is_unit()), arc.filter(|_| self.bare(theirs) == own)];
+            let state = states.into_iter().flatten().find(|&state| {
+                self.way(state, own).is_some() && self.way(state, theirs).is_some() && self.values.make(state).is_some()
+            })?;
+            let others = second.inputs.iter().enumerate().filter(|(at, _)| Some(*at) != second.state);
+            let is_whole = others.into_iter().all(|(_, &ty)| self.values.make(ty).is_some());
+            (is_whole && self.ways(state, &second).is_ok()).then_some((state, second))
+        };
+        let known = self.known_from(b, self.bare(own));
+        generics::choose(self.values, b, &known, &preferred, fits)
+    }
+
+    fn arc(&self) -> Option<DefId> {
+        self.values.tcx.get_diagnostic_item(rustc_span::sym::Arc)
+    }
+
+    /// What the state says about the parameters of the `impl` that the function stands in.
+    fn known_from(&self, function: DefId, state: Ty<'tcx>) -> Known<'tcx> {
+        let tcx = self.values.tcx;
+        let owner = tcx.parent(function);
+        if !matches!(tcx.def_kind(owner), DefKind::Impl { .. }) {
+            return Known::new();
+        }
+        unify(tcx.type_of(owner).instantiate_identity().skip_norm_wip(), state).unwrap_or_default()
+    }
+
+    fn recipe(&self, state: Ty<'tcx>, a: &Chosen<'tcx>, b: &Chosen<'tcx>) -> Recipe {
+        let in_statics = state.is_unit();
+        let type_name = self.values.naming.ty(state);
+        let lacks_name = type_name.is_none().then_some(Lacks::Name);
+        let make = if in_statics { Some("()".to_owned()) } else { self.values.make(state) };
+        let lacks_state = make.is_none().then(|| Lacks::Value { type_name: state.to_string() });
+        let mut first = self.call(state, a);
+        first.lacks = first.lacks.or(lacks_name).or(lacks_state);
+        Recipe {
+            fingerprint: String::new(),
+            place: None,
+            state: State { type_name: type_name.unwrap_or_default(), make, in_statics },
+            a: first,
+            b: self.call(state, b),
+            observe: self.observe(state),
+            warmups: self.warmups(state, a, b),
+        }
+    }
+
+    fn without_types(&self, a: DefId, b: DefId) -> Recipe {
+        let parameters = self.values.tcx.generics_of(a).own_params.iter().map(|param| param.name.to_string());
+        let lacks = Lacks::Types { parameters: parameters.collect() };
+        let state = State { type_name: "()".to_owned(), make: None, in_statics: false };
+        let call = |function, lacks| self.no_call(function, lacks);
+        let (a, b) = (call(a, Some(lacks)), call(b, None));
+        Recipe { fingerprint: String::new(), place: None, state, a, b, observe: Vec::new(), warmups: Vec::new() }
+    }
+
+    fn no_call(&self, function: DefId, lacks: Option<Lacks>) -> Call {
+        let name = names::function(self.values.tcx, function.expect_local());
+        Call { function: name, ways: Vec::new(), shows: Shows::Nothing, is_async: false, lacks }
+    }
+
+    fn call(&self, state: Ty<'tcx>, one: &Chosen<'tcx>) -> Call {
+        let others = one.inputs.iter().enumerate().filter(|(at, _)| Some(*at) != one.state);
+        let lacking = others.into_iter().find(|(_, ty)| self.values.make(**ty).is_none());
+        let lacking = lacking.map(|(_, ty)| Lacks::Value { type_name: ty.to_string() });
+        let (ways, lacks) = match self.ways(state, one) {
+            Ok(ways) => (ways, lacking),
+            Err(lacks) => (Vec::new(), Some(lacks)),
+        };
+        let (is_async, output) = match one.output.kind() {
+            ty::Coroutine(_, args) => (true, args.as_coroutine().return_ty()),
+            _ => (false, one.output),
+        };
+        Call { ways, shows: self.shows(output), is_async, lacks, ..self.no_call(one.function, None) }
+    }
+
+    fn ways(&self, state: Ty<'tcx>, one: &Chosen<'tcx>) -> Result<Vec<String>, Lacks> {
+        let mut arguments: Vec<Vec<String>> = Vec::new();
+        for (at, &ty) in one.inputs.iter().enumerate() {
+            if Some(at) == one.state {
+                arguments.push(vec![self.handed_over(state, ty)?]);
+                continue;
+            }
+            let value = self.values.make(ty).unwrap_or_else(|| LACKING.to_owned());
+            arguments.push([value].into_iter().chain(self.values.others(ty)).collect());
+        }
+        let function = self.function(one).ok_or(Lacks::Name)?;
+        let call = |changed: Option<(usize, usize)>| {
+            let pick = |at: usize| changed.filter(|(which, _)| *which == at).map_or(0, |(_, value)| value);
+            let values: Vec<&str> = arguments.iter().enumerate().map(|(at, all)| all[pick(at)].as_str()).collect();
+            format!("{function}({})", values.join(", "))
+        };
+        let others = arguments.iter().enumerate().flat_map(|(at, all)| (1..all.len()).map(move |value| (at, value)));
+        Ok([None].into_iter().chain(others.map(Some)).take(WAYS).map(call).collect())
+    }
+
+    /// The function as it is called, with its own type arguments where they can be written.
+    fn function(&self, one: &Chosen<'tcx>) -> Option<String> {
+        let (tcx, naming) = (self.values.tcx, self.values.naming);
+        let name = raw(tcx.item_name(one.function));
+        let owner = tcx.parent(one.function);
+        let path = match tcx.def_kind(owner) {
+            DefKind::Impl { of_trait } => {
+                let of = tcx.type_of(owner).instantiate(tcx, one.args);
+                let of = naming.ty(tcx.try_normalize_erasing_regions(self.values.env(), of).ok()?)?;
+                if of_trait {
+                    let of_trait = tcx.impl_trait_ref(owner).skip_binder().def_id;
+                    format!("<{of} as {}{}>::{name}", naming.path(of_trait)?, self.trait_arguments(owner, one)?)
+                } else if naming.is_visible(one.function) {
+                    format!("<{of}>::{name}")
+                } else {
+                    return None;
+                }
+            }
+            DefKind::Trait => format!("<{} as {}>::{name}", naming.ty(one.args.type_at(0))?, naming.path(owner)?),
+            _ => naming.path(one.function)?,
+        };
+        Some(format!("{path}{}", self.own_arguments(one).unwrap_or_default()))
+    }
+
+    fn trait_arguments(&self, owner: DefId, one: &Chosen<'tcx>) -> Option<String> {
+        let tcx = self.values.tcx;
+        let of = tcx.impl_trait_ref(owner).instantiate(tcx, one.args).skip_norm_wip();
+        let types = of.args.types().skip(1).map(|ty| self.values.naming.ty(ty)).collect::<Option<Vec<_>>>()?;
+        Some(if types.is_empty() { String::new() } else { format!("<{}>", types.join(", ")) })
+    }
+
+    fn own_arguments(&self, one: &Chosen<'tcx>) -> Option<String> {
+        let own = &self.values.tcx.generics_of(one.function).own_params;
+        let mut types = Vec::new();
+        for param in own {
+            match param.kind {
+                ty::GenericParamDefKind::Lifetime => {}
+                ty::GenericParamDefKind::Type { synthetic: false, .. } => {
+                    types.push(self.values.naming.ty(one.args.type_at(param.index as usize))?);
+                }
+                _ => return None,
+            }
+        }
+        (!types.is_empty()).then(|| format!("::<{}>", types.join(", ")))
+    }
+
+    /// The state, or what lies in it, as the parameter wants it.
+    fn handed_over(&self, state: Ty<'tcx>, wanted: Ty<'tcx>) -> Result<String, Lacks> {
+        let inside = wanted.peel_refs();
+        let way = self.way(state, inside).ok_or_else(|| Lacks::Value { type_name: inside.to_string() })?;
+        let alone = || Lacks::Alone { type_name: inside.to_string() };
+        let is_clone = self.values.implements(inside, self.values.tcx.lang_items().clone_trait());
+        let copy = || is_clone.then(|| format!("{way}.clone()")).ok_or_else(alone);
+        match wanted.kind() {
+            ty::Ref(_, _, mutability) if mutability.is_mut() => Ok(format!("&mut {}", copy()?)),
+            ty::Ref(..) => Ok(format!("&{way}")),
+            _ => copy(),
+        }
+    }
+
+    /// From the state to something in it.
+    fn way(&self, from: Ty<'tcx>, to: Ty<'tcx>) -> Option<String> {
+        self.way_from("(*it)".to_owned(), from, to, REACH)
+    }
+
+    fn way_from(&self, place: String, from: Ty<'tcx>, to: Ty<'tcx>, depth: usize) -> Option<String> {
+        if from == to {
+            return Some(place);
+        }
+        let depth = depth.checked_sub(1)?;
+        match from.kind() {
+            ty::Ref(_, inside, _) => self.way_from(format!("(*{place})"), *inside, to, depth),
+            ty::Adt(adt, args) if self.resolved.is_handle(adt.did()) || adt.is_box() => {
+                self.way_from(format!("(*{place})"), args.types().next()?, to, depth)
+            }
+            ty::Adt(adt, args) if adt.is_struct() && adt.did().is_local() => {
+                let fields = adt.all_fields().filter(|field| self.values.naming.is_visible(field.did));
+                fields.into_iter().find_map(|field| {
+                    let ty = self.values.field(field, args)?;
+                    self.way_from(format!("{place}.{}", raw(field.name)), ty, to, depth)
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// What can be seen of a result.
+    fn shows(&self, output: Ty<'tcx>) -> Shows {
+        let is_arc = |ty: Ty<'tcx>| ty.ty_adt_def().is_some_and(|adt| Some(adt.did()) == self.arc());
+        let first = |ty: Ty<'tcx>| match ty.kind() {
+            ty::Adt(_, args) => args.types().next(),
+            _ => None,
+        };
+        let is_debug = |ty: Ty<'tcx>| self.values.implements_item(ty, "Debug");
+        if self.leads_to_counter(output) {
+            return Shows::Counter;
+        }
+        if is_arc(output) && first(output).is_some_and(is_debug) {
+            return Shows::Shared;
+        }
+        let perhaps = output.ty_adt_def().and_then(|adt| self.values.tcx.get_diagnostic_name(adt.did()));
+        let is_perhaps = perhaps.is_some_and(|name| ["Option", "Result"].contains(&name.as_str()));
+        if is_perhaps && first(output).is_some_and(|ty| is_arc(ty) && first(ty).is_some_and(is_debug)) {
+            return Shows::PerhapsShared;
+        }
+        if is_debug(output) { Shows::Debug } else { Shows::Nothing }
+    }
+
+    fn leads_to_counter(&self, ty: Ty<'tcx>) -> bool {
+        match ty.kind() {
+            ty::Ref(_, to, _) => self.leads_to_counter(*to),
+            ty::Adt(_, args) => {
+                let is_pointer = self.values.implements(ty, self.values.tcx.lang_items().deref_trait());
+                let last = args.types().last();
+                self.values.naming.is_atomic_number(ty)
+                    || is_pointer && last.is_some_and(|inside| self.values.naming.is_atomic_number(inside))
+            }
+            _ => false,
+        }
+    }
+
+    /// Other methods of the same type, those with parameters first.
+    fn warmups(&self, state: Ty<'tcx>, a: &Chosen<'tcx>, b: &Chosen<'tcx>) -> Vec<String> {
+        let tcx = self.values.tcx;
+        let bare = self.bare(state);
+        let Some(adt) = bare.ty_adt_def().filter(|adt| adt.did().is_local()) else { return Vec::new() };
+        let mut methods: Vec<DefId> = Vec::new();
+        for &of in tcx.inherent_impls(adt.did()) {
+            let items = tcx.associated_items(of).in_definition_order();
+            let is_method = |item: &&ty::AssocItem| item.is_method() && self.values.naming.is_visible(item.def_id);
+            methods.extend(items.filter(is_method).map(|item| item.def_id));
+        }
+        methods.retain(|id| ![a.function, b.function].contains(id) && !tcx.asyncness(*id).is_async());
+        methods.retain(|id| tcx.fn_sig(*id).skip_binder().safety().is_safe());
+        let calls = methods.into_iter().filter_map(|id| {
+            let known = self.known_from(id, bare);
+            let one = generics::choose(self.values, id, &known, &[], |args| self.chosen(id, args))?;
+            let is_shared = matches!(one.inputs[0].kind(), ty::Ref(_, _, mutability) if mutability.is_not());
+            let is_look = one.inputs.len() == 1 && !one.output.is_unit();
+            let ways =
+                self.ways(state, &one).ok().filter(|ways| is_shared && !is_look && !ways[0].contains(LACKING))?;
+            Some((one.inputs.len() == 1, ways.into_iter().next()?))
+        });
+        let mut calls: Vec<(bool, String)> = calls.collect();
+        calls.sort_by_key(|(without, _)| *without);
+        calls.into_iter().map(|(_, call)| call).take(WARMUPS).collect()
+    }
+}

@@ -1,0 +1,62 @@
+//! How a finding can be run: which state two threads share, what each of them calls, and what can be seen afterwards, as
+//! Rust text. Only the types can tell, so it is found out here; the front-end makes a program of it.
+//!
+//! - [`naming`]: what the witness can name, from the module that it is put into;
+//! - [`generics`]: types for type parameters;
+//! - [`values`]: values for parameters, and a fresh state;
+//! - [`calls`]: the two functions over one state;
+//! - [`observing`]: the state in the end.
+
+mod calls;
+mod generics;
+mod naming;
+mod observing;
+mod values;
+
+use crate::mir::resolve::Resolved;
+use crate::mir::sites;
+use calls::Calls;
+use finding::recipe::{Insertion, Recipe};
+use naming::Naming;
+use rustc_hir::def_id::LocalDefId;
+use rustc_middle::ty::TyCtxt;
+use rustc_span::def_id::LocalModId;
+use values::Values;
+
+/// The recipe for two bodies, without the name of the finding. The second may be missing: then the first runs twice.
+pub fn recipe(tcx: TyCtxt<'_>, resolved: &Resolved, a: LocalDefId, b: Option<LocalDefId>) -> Recipe {
+    let root = |body: LocalDefId| tcx.typeck_root_def_id(body.to_def_id()).expect_local();
+    let (a, b) = (root(a), b.map(root));
+    let module = module_of(tcx, a);
+    let naming = Naming::from(tcx, module);
+    let values = Values::new(tcx, &naming, module);
+    let plan = Calls { values: &values, resolved }.plan(a, b);
+    Recipe { fingerprint: String::new(), place: insertion(tcx, module), ..plan }
+}
+
+/// The nearest module around it that stands in the source.
+fn module_of(tcx: TyCtxt<'_>, function: LocalDefId) -> LocalDefId {
+    let mut module = LocalDefId::from(tcx.parent_module_from_def_id(function));
+    while is_from_macro(tcx, module) && !module.is_top_level_module() {
+        module = LocalDefId::from(tcx.parent_module_from_def_id(module));
+    }
+    module
+}
+
+fn is_from_macro(tcx: TyCtxt<'_>, module: LocalDefId) -> bool {
+    tcx.hir_get_module(LocalModId::new_unchecked(module)).0.spans.inner_span.from_expansion()
+}
+
+fn insertion(tcx: TyCtxt<'_>, module: LocalDefId) -> Option<Insertion> {
+    let (content, item) = tcx.hir_get_module(LocalModId::new_unchecked(module));
+    let inner = content.spans.inner_span;
+    let map = tcx.sess.source_map();
+    let end = map.lookup_char_pos(inner.hi());
+    let is_inline = !module.is_top_level_module() && item.contains(inner);
+    let position = sites::position(tcx, inner);
+    // The last character of an inline module is the brace that closes it.
+    let brace = is_inline.then(|| (position.end_line, position.end_column.saturating_sub(1)));
+    let module = tcx.def_path(module.to_def_id()).data;
+    let names = module.iter().filter_map(|part| part.data.get_opt_name()).map(|name| name.to_string());
+    end.file.name.is_real().then(|| Insertion { file: position.file, module: names.collect(), brace })
+}

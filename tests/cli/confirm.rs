@@ -1,0 +1,202 @@
+//! `cargo stalemate confirm`: findings become programs that show the bug, and the user's tree stays as it is.
+
+use crate::project::{Project, Run, walk};
+use crate::support;
+use finding::Document;
+use finding::document::ConfirmationStatus::{self, Confirmed, NeedsFixture};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+
+/// Each function with what became of it.
+fn statuses(document: &Document) -> BTreeMap<String, ConfirmationStatus> {
+    let status = |finding: &finding::Finding| Some((finding.function.clone(), finding.confirmation.as_ref()?.status));
+    document.findings.iter().filter_map(status).collect()
+}
+
+/// An example, copied.
+fn example(name: &str, test: &str) -> Project {
+    let from = support::repository().join("examples").join(name);
+    let mut project = Project::new(test);
+    for file in ["Cargo.toml", "Cargo.lock"] {
+        project = project.file(file, &fs::read_to_string(from.join(file)).unwrap());
+    }
+    for entry in fs::read_dir(from.join("src")).unwrap() {
+        let path = entry.unwrap().path();
+        let name = format!("src/{}", path.file_name().unwrap().to_string_lossy());
+        project = project.file(&name, &fs::read_to_string(&path).unwrap());
+    }
+    project
+}
+
+/// Every file of the project but the build output.
+fn files(project: &Project) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    for entry in fs::read_dir(&project.root).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() && path.file_name().is_some_and(|name| name != "target") {
+            walk(&path, &mut |path| drop(files.insert(path.to_owned(), fs::read(path).unwrap())));
+        } else if path.is_file() {
+            files.insert(path.clone(), fs::read(&path).unwrap());
+        }
+    }
+    files
+}
+
+#[test]
+fn the_bugs_of_the_bank_are_shown_and_stay_in_later_reports() {
+    let project = example("bank", "confirm_bank");
+    let before = files(&project);
+    let run = project.run("confirm --format json").exits(1);
+    let statuses = statuses(&run.document());
+    for function in ["account::Account::deposit", "audit::Audit::close_newest", "ledger::Ledger::settle"] {
+        assert_eq!(statuses.get(function), Some(&Confirmed), "{function}\n{run}");
+    }
+    assert!(statuses.keys().all(|function| !function.ends_with("_fixed")), "{run}");
+    assert_eq!(files(&project), before, "the user's tree is left alone");
+    let deposit = run.document().findings.into_iter().find(|it| it.function.ends_with("::deposit")).unwrap();
+    let tried = deposit.confirmation.unwrap();
+    assert_eq!(tried.serial.len(), 2);
+    assert!(tried.interleaved.is_some_and(|outcome| !tried.serial.contains(&outcome)), "{run}");
+    let later = project.json("").exits(1).document();
+    let later = later.findings.iter().find(|it| it.function.ends_with("::deposit")).unwrap();
+    assert_eq!(later.confirmation.as_ref().unwrap().status, Confirmed);
+    assert!(later.reasons.iter().any(|reason| reason.points == 15 && reason.text.contains("was run")));
+}
+
+/// Private, generic, in an inline module, and made by a function with parameters.
+const PRIVATE: &str = "\
+pub mod outer {
+    use std::collections::HashMap;
+    use std::hash::Hash;
+    use std::sync::RwLock;
+
+    struct Registry<K, V> { entries: RwLock<HashMap<K, V>>, limit: usize }
+
+    impl<K: Hash + Eq + Clone, V: Default + Clone> Registry<K, V> {
+        fn with_limit(limit: usize) -> Option<Self> {
+            (limit > 0).then(|| Registry { entries: RwLock::default(), limit })
+        }
+
+        fn put(&self, key: &K, value: V) -> bool {
+            let is_known = self.entries.read().unwrap().contains_key(key);
+            if is_known || self.limit == 0 {
+                return false;
+            }
+            self.entries.write().unwrap().insert(key.clone(), value);
+            true
+        }
+    }
+
+    pub fn use_it() -> bool {
+        Registry::with_limit(1).unwrap().put(&1, 2)
+    }
+}
+
+pub fn after() {}
+";
+
+#[test]
+fn private_and_generic_types_are_reached() {
+    let project = Project::library("confirm_private", PRIVATE);
+    let run = project.run("confirm --min-confidence low --format json").exits(1);
+    assert_eq!(statuses(&run.document()).into_values().collect::<Vec<_>>(), [Confirmed], "{run}");
+}
+
+/// Nobody can make one but the system.
+const NO_FIXTURE: &str = "\
+use std::sync::Mutex;
+
+pub trait Source { fn next(&self) -> u32; }
+
+pub struct Reader<S: Source> { source: S, last: Mutex<u32> }
+
+impl<S: Source> Reader<S> {
+    pub fn new(source: S) -> Self { Reader { source, last: Mutex::new(0) } }
+
+    pub fn advance(&self) {
+        let last = *self.last.lock().unwrap();
+        let next = self.source.next();
+        *self.last.lock().unwrap() = last + next;
+    }
+}
+";
+
+#[test]
+fn what_cannot_be_made_is_asked_for() {
+    let project = Project::library("confirm_fixture", NO_FIXTURE);
+    let run = project.run("confirm --format json").exits(0);
+    let finding = run.document().findings.remove(0);
+    let tried = finding.confirmation.unwrap();
+    assert_eq!(tried.status, NeedsFixture, "{run}");
+    let template = project.files(&format!("templates/{}.rs", finding.fingerprint)).remove(0);
+    let text = fs::read_to_string(template).unwrap();
+    let filled = text
+        .replacen("type Shared = ();", "struct Two;\nimpl crate::Source for Two { fn next(&self) -> u32 { 2 } }\ntype Shared = crate::Reader<Two>;", 1)
+        .replace(["todo", "!()"].concat().as_str(), "{ it.advance() }")
+        .replacen("    { it.advance() }\n", "    crate::Reader::new(Two)\n", 1)
+        .replacen("    String::new()\n}", "    format!(\"{:?}\", it.last)\n}", 1);
+    let project = project.file("filled.rs", &filled);
+    let run = project.run(&format!("confirm {} --fixture filled.rs", finding.fingerprint)).exits(1);
+    run.says(&["confirmed: stale_value", "interleaved: "]);
+}
+
+/// Right, and reported all the same: the outer lock is in the hands of the callers.
+const SERIAL: &str = "\
+use std::sync::Mutex;
+
+#[derive(Default)]
+pub struct Account { order: Mutex<()>, balance: Mutex<i64> }
+
+impl Account {
+    pub fn deposit(&self, amount: i64) {
+        let _order = self.order.lock().unwrap();
+        let balance = *self.balance.lock().unwrap();
+        *self.balance.lock().unwrap() = balance + amount;
+    }
+
+    pub fn broken(&self, amount: i64) {
+        let balance = *self.balance.lock().unwrap();
+        *self.balance.lock().unwrap() = balance + amount;
+    }
+}
+";
+
+#[test]
+fn witnesses_can_be_kept_and_run_by_anybody() {
+    let project = Project::library("confirm_keep", SERIAL).file("taken/file", "");
+    project.run("confirm --keep taken").exits(2).reports_nothing().notes(&["is not empty"]);
+    let run = project
+        .run("confirm --min-confidence low --keep kept")
+        .exits(1)
+        .says(&["confirmed: stale_value in `Account::broken`"]);
+    assert!(!run.stdout.contains("confirmed: stale_value in `Account::deposit`"), "{run}");
+    let script = Run::of(&mut crate::project::command(project.root.join("kept/run.sh"), &project.root)).exits(0);
+    script.says(&["stalemate-witness: {\"status\":\"confirmed\""]);
+}
+
+#[test]
+fn deadlocks_are_proven() {
+    let source = "\
+use std::sync::Mutex;
+
+#[derive(Default)]
+pub struct Pair { one: Mutex<u32>, two: Mutex<u32> }
+
+impl Pair {
+    pub fn forth(&self) -> u32 {
+        let one = self.one.lock().unwrap();
+        let two = self.two.lock().unwrap();
+        *one + *two
+    }
+
+    pub fn back(&self) -> u32 {
+        let two = self.two.lock().unwrap();
+        let one = self.one.lock().unwrap();
+        *one + *two
+    }
+}
+";
+    let project = Project::library("confirm_deadlock", source);
+    project.run("confirm").exits(1).says(&["confirmed: lock_order", "threads wait for one another in a cycle"]);
+}
