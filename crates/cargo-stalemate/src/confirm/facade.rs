@@ -58,6 +58,7 @@ impl Facade {
         if !library.is_file() {
             return Err(CannotBuild(format!("cargo left no {}", library.display())));
         }
+        bring_metadata(&target.join(&host).join("debug"), &library)?;
         let (project, toolchain) = (project.to_owned(), toolchain.map(str::to_owned));
         Ok(Facade { library, host, directory, project, toolchain, wrapper: current_exe()? })
     }
@@ -98,6 +99,20 @@ fn program(name: &str, project: &Path, toolchain: Option<&str>) -> Command {
         command.env("RUSTUP_TOOLCHAIN", toolchain).env_remove("CARGO").env_remove("RUSTC");
     }
     command
+}
+
+/// A newer cargo leaves what is known of a library in a file of its own, and only a stub in the library. It is put beside it,
+/// where the wrapper looks for it.
+fn bring_metadata(folder: &Path, library: &Path) -> io::Result<()> {
+    let units = fs::read_dir(folder.join("build/stalemate-rt")).into_iter().flatten().filter_map(Result::ok);
+    let files =
+        units.flat_map(|unit| fs::read_dir(unit.path().join("out")).into_iter().flatten()).filter_map(Result::ok);
+    let is_metadata = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "rmeta");
+    let time = |path: &PathBuf| path.metadata().and_then(|metadata| metadata.modified()).ok();
+    match files.map(|file| file.path()).filter(is_metadata).max_by_key(time) {
+        Some(newest) => fs::copy(newest, library.with_extension("rmeta")).map(drop),
+        None => Ok(()),
+    }
 }
 
 fn answer(command: &mut Command) -> Result<String, CannotBuild> {

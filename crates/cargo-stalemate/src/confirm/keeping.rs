@@ -20,7 +20,9 @@ case " $* " in
 *" --crate-name "*" --target "*)
     case " $* " in *" --cap-lints"*) cap= ;; *) cap=--cap-lints=warn ;; esac
     exec "$@" $cap -L "dependency=$(dirname "$STALEMATE_FACADE")" \
-    --extern "std=$STALEMATE_FACADE" --extern "core=$STALEMATE_FACADE" --extern "stalemate_rt=$STALEMATE_FACADE" ;;
+    --extern "std=$STALEMATE_FACADE" --extern "core=$STALEMATE_FACADE" --extern "stalemate_rt=$STALEMATE_FACADE" \
+    ${STALEMATE_METADATA:+--extern "std=$STALEMATE_METADATA" --extern "core=$STALEMATE_METADATA"} \
+    ${STALEMATE_METADATA:+--extern "stalemate_rt=$STALEMATE_METADATA"} ;;
 *) exec "$@" ;;
 esac
 "#;
@@ -32,6 +34,9 @@ here=$(cd "$(dirname "$0")" && pwd)
 host=$(rustc -vV | sed -n 's/^host: //p')
 cargo build --quiet --lib --target "$host" --manifest-path "$here/facade/Cargo.toml" --target-dir "$here/build/facade"
 export STALEMATE_FACADE="$here/build/facade/$host/debug/libstalemate_rt.rlib"
+# A newer cargo leaves what is known of a library beside it.
+STALEMATE_METADATA=$(ls -t "$here/build/facade/$host/debug/build/stalemate-rt/"*/out/*.rmeta 2>/dev/null | head -n 1)
+export STALEMATE_METADATA
 export RUSTC_WRAPPER="$here/wrapper.sh" CARGO_TARGET_DIR="$here/build/witness"
 "#;
 

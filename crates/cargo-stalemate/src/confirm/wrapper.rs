@@ -44,8 +44,12 @@ fn added(arguments: &[OsString], facade: &str, package: Option<&str>) -> Vec<OsS
         added.push("--cap-lints=warn".into());
     }
     if is_chosen(package) {
-        for name in ["std", "core", "stalemate_rt"] {
-            added.extend(["--extern".into(), format!("{name}={facade}").into()]);
+        let metadata = Path::new(facade).with_extension("rmeta");
+        let files = [Path::new(facade)].into_iter().chain(metadata.is_file().then_some(metadata.as_path()));
+        for file in files {
+            for name in ["std", "core", "stalemate_rt"] {
+                added.extend(["--extern".into(), format!("{name}={}", file.display()).into()]);
+            }
         }
     }
     added
