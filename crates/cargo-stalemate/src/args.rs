@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 const MORE: &str = "\
-Commands: explain, accept, confirm, guards, atomicity, doctor, setup (`cargo stalemate COMMAND --help`).
+Commands: explain, accept, confirm, guards, atomicity, doctor, setup (each has `COMMAND --help`).
 Settings: stalemate.toml, or [workspace.metadata.stalemate] of Cargo.toml.
 Exit codes: 0 nothing found, 1 findings, 2 bad arguments or settings, 3 the project does not
 compile, 4 toolchain or driver missing, 70 internal error.";
