@@ -117,30 +117,9 @@ impl Baseline {
         self.tidy();
     }
 
-    /// The entry of each finding, if there is one. An entry serves one finding.
-    fn matches(&self, findings: &[Recorded]) -> Vec<Option<usize>> {
-        let mut free: Vec<bool> = vec![true; self.findings.len()];
-        let mut found: Vec<Option<usize>> = vec![None; findings.len()];
-        type Same = fn(&Entry, &Recorded) -> bool;
-        let by_name: Same = |entry, recorded| entry.fingerprint == recorded.finding.fingerprint;
-        let by_kin: Same = |entry, recorded| entry.kin == recorded.kin && entry.package == recorded.finding.package;
-        for is_same in [by_name, by_kin] {
-            for (recorded, found) in findings.iter().zip(&mut found).filter(|(_, found)| found.is_none()) {
-                let fits = |(number, entry): &(usize, &Entry)| {
-                    free[*number] && entry.lint == recorded.finding.lint && is_same(entry, recorded)
-                };
-                *found = self.findings.iter().enumerate().find(fits).map(|(number, _)| number);
-                if let Some(number) = *found {
-                    free[number] = false;
-                }
-            }
-        }
-        found
-    }
-
     /// Accepts what is in it, and gives the entries of the checked packages that match nothing.
     pub fn accept(&self, findings: &mut [Recorded], packages: &[String]) -> Vec<&Entry> {
-        let matches = self.matches(findings);
+        let matches = pair_up(&self.findings, findings);
         for (recorded, number) in findings.iter_mut().zip(&matches) {
             if let (Some(number), None) = (number, &recorded.finding.suppressed) {
                 let reason = self.findings[*number].reason.clone();
@@ -155,6 +134,27 @@ impl Baseline {
     pub fn remove(&mut self, gone: &[Entry]) {
         self.findings.retain(|entry| !gone.contains(entry));
     }
+}
+
+/// The entry of each finding, if there is one: by its name, or else by its kin. An entry serves one finding.
+pub fn pair_up(entries: &[Entry], findings: &[Recorded]) -> Vec<Option<usize>> {
+    let mut free: Vec<bool> = vec![true; entries.len()];
+    let mut found: Vec<Option<usize>> = vec![None; findings.len()];
+    type Same = fn(&Entry, &Recorded) -> bool;
+    let by_name: Same = |entry, recorded| entry.fingerprint == recorded.finding.fingerprint;
+    let by_kin: Same = |entry, recorded| entry.kin == recorded.kin && entry.package == recorded.finding.package;
+    for is_same in [by_name, by_kin] {
+        for (recorded, found) in findings.iter().zip(&mut found).filter(|(_, found)| found.is_none()) {
+            let fits = |(number, entry): &(usize, &Entry)| {
+                free[*number] && entry.lint == recorded.finding.lint && is_same(entry, recorded)
+            };
+            *found = entries.iter().enumerate().find(fits).map(|(number, _)| number);
+            if let Some(number) = *found {
+                free[number] = false;
+            }
+        }
+    }
+    found
 }
 
 /// A baseline and where it is kept.

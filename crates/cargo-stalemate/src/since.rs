@@ -7,6 +7,7 @@
 //! for once for each commit.
 
 use crate::VERSION;
+use crate::baseline::{Entry, pair_up};
 use crate::cargo_args::CargoArgs;
 use crate::check::Check;
 use crate::errors::{Complaint, Failure, Request};
@@ -15,7 +16,6 @@ use crate::project::Project;
 use crate::run::{Ran, merge_checked};
 use finding::facts::Recorded;
 use finding::settings::Settings;
-use serde::{Deserialize, Serialize};
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::io;
@@ -25,43 +25,24 @@ use std::process::Command;
 /// Below the target directory.
 const FOLDER: &str = "stalemate-since";
 
-/// A finding that was there, by both of its names.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Before {
-    lint: String,
-    package: String,
-    fingerprint: String,
-    kin: String,
-}
-
 /// Leaves what is new, and says how many were not. What is accepted stays, for the counts.
 pub fn leave_new(findings: &mut Vec<Recorded>, revision: &str, ran: &mut Ran) -> Result<usize, Failure> {
     let before = findings_before(revision, ran)?;
-    let is_old = was_there(findings, before);
+    let is_old = was_there(findings, &before);
     let count = findings.len();
     let mut old = is_old.iter();
     findings.retain(|_| !old.next().copied().unwrap_or_default());
     Ok(count - findings.len())
 }
 
-/// By its name, or else by its kin; each of the old ones stands for one of now.
-fn was_there(findings: &[Recorded], before: Vec<Before>) -> Vec<bool> {
-    let mut free = before;
-    let mut found = vec![false; findings.len()];
-    type Same = fn(&Before, &Recorded) -> bool;
-    let by_name: Same = |old, now| old.fingerprint == now.finding.fingerprint;
-    let by_kin: Same = |old, now| old.kin == now.kin && old.package == now.finding.package;
-    for is_same in [by_name, by_kin] {
-        let open = findings.iter().zip(&mut found);
-        for (now, found) in open.filter(|(now, found)| !**found && now.finding.suppressed.is_none()) {
-            let known = free.iter().position(|old| old.lint == now.finding.lint && is_same(old, now));
-            *found = known.map(|number| free.swap_remove(number)).is_some();
-        }
-    }
-    found
+/// Each of the old ones stands for one of now. What somebody has accepted stays.
+fn was_there(findings: &[Recorded], before: &[Entry]) -> Vec<bool> {
+    let old = pair_up(before, findings);
+    let open = findings.iter().map(|recorded| recorded.finding.suppressed.is_none());
+    old.iter().zip(open).map(|(old, open)| old.is_some() && open).collect()
 }
 
-fn findings_before(revision: &str, ran: &Ran) -> Result<Vec<Before>, Failure> {
+fn findings_before(revision: &str, ran: &Ran) -> Result<Vec<Entry>, Failure> {
     let root = &ran.project.root;
     let top = git(root, &["rev-parse", "--show-toplevel"]).map_err(|git_says| Request::NoRepository { git_says })?;
     let unknown = |git_says| Request::NoSuchRevision { revision: revision.to_owned(), git_says };
@@ -94,7 +75,7 @@ fn circumstances(ran: &Ran) -> u64 {
     hasher.finish()
 }
 
-fn check_before(ran: &Ran, top: &Path, commit: &str, folder: &Path) -> Result<Vec<Before>, Failure> {
+fn check_before(ran: &Ran, top: &Path, commit: &str, folder: &Path) -> Result<Vec<Entry>, Failure> {
     let tree = folder.join("tree");
     let cannot = |error| Failure::CannotKeep { file: tree.clone(), error };
     lay_out(top, commit, &tree).map_err(cannot)?;
@@ -109,13 +90,7 @@ fn check_before(ran: &Ran, top: &Path, commit: &str, folder: &Path) -> Result<Ve
     let check = Check::new(&ran.ready, &project, &settings, &args);
     let findings = merge_checked(&facts::collect(&check)?)?.findings;
     let open = findings.into_iter().filter(|recorded| recorded.finding.suppressed.is_none());
-    let names = open.map(|Recorded { finding, kin, .. }| Before {
-        lint: finding.lint,
-        package: finding.package,
-        fingerprint: finding.fingerprint,
-        kin,
-    });
-    Ok(names.collect())
+    Ok(open.map(|recorded| Entry::of(&recorded, "")).collect())
 }
 
 /// The way from the top of the repository to the workspace. Both may be written with links in them.
@@ -172,9 +147,8 @@ mod tests {
     use super::*;
     use crate::report::samples::recorded;
 
-    fn before(fingerprint: &str, kin: &str) -> Before {
-        let (lint, package) = ("stale_value".to_owned(), "bank".to_owned());
-        Before { lint, package, fingerprint: fingerprint.into(), kin: kin.into() }
+    fn before(fingerprint: &str, kin: &str) -> Entry {
+        Entry::of(&now(fingerprint, kin), "")
     }
 
     fn now(fingerprint: &str, kin: &str) -> Recorded {
@@ -186,7 +160,7 @@ mod tests {
     #[test]
     fn one_that_was_there_stands_for_one() {
         let findings = [now("a", "k"), now("b", "k"), now("c", "l")];
-        assert_eq!(was_there(&findings, vec![before("b", "k")]), [false, true, false]);
-        assert_eq!(was_there(&findings, vec![before("z", "k"), before("c", "l")]), [true, false, true]);
+        assert_eq!(was_there(&findings, &[before("b", "k")]), [false, true, false]);
+        assert_eq!(was_there(&findings, &[before("z", "k"), before("c", "l")]), [true, false, true]);
     }
 }
