@@ -9,7 +9,8 @@ use crate::mir::resolve::Resolved;
 use crate::mir::{self, DefinitionId, Memory, Reader, Site, Sites, crates};
 use crate::models::Models;
 use crate::summary::{
-    Crate, Elsewhere, ForeignFunction, ForeignLock, ForeignPair, LockKey, Stages, Stored, Summaries, Summary, Validity,
+    Crate, Elsewhere, Entrances, ForeignFunction, ForeignLock, ForeignPair, LockKey, Stages, Stored, Summaries,
+    Summary, Validity,
 };
 use finding::Skipped;
 use finding::acceptance::Acceptance;
@@ -111,8 +112,11 @@ pub fn run(tcx: TyCtxt<'_>, config: &Config) -> Outcome {
     }
     tell_dependants(tcx, &all, exported, &sites);
     let stories = stories(tcx, &all, &sites, config);
-    let recipes =
-        stories.iter().filter(|_| config.recipes).map(|(_, story)| recipe(tcx, &resolved, &owners, story)).collect();
+    let entrances = config.recipes.then(|| Entrances::new(&all.bodies));
+    let recipes = entrances
+        .iter()
+        .flat_map(|entrances| stories.iter().map(|(_, story)| recipe(tcx, &resolved, entrances, &owners, story)));
+    let recipes = recipes.collect();
     let atomicity = atomicity(tcx, &all, &listed, &sites);
     let guards = if config.guards { guards(tcx, &all, &sites) } else { Vec::new() };
     let pairs = pairs(&all);
@@ -123,10 +127,22 @@ pub fn run(tcx: TyCtxt<'_>, config: &Config) -> Outcome {
 }
 
 /// A fault in one costs no other.
-fn recipe(tcx: TyCtxt<'_>, resolved: &Resolved, owners: &[Option<LocalDefId>], story: &Story) -> Option<Recipe> {
+fn recipe(
+    tcx: TyCtxt<'_>,
+    resolved: &Resolved,
+    entrances: &Entrances,
+    owners: &[Option<LocalDefId>],
+    story: &Story,
+) -> Option<Recipe> {
+    let is_open = |body: usize| owners[body].is_some_and(|owner| mir::is_open(tcx, owner));
+    let entered_by = |body: usize| {
+        let own = owners[body]?;
+        let open = entrances.of(body, is_open).into_iter().filter_map(|open| owners[open]).collect();
+        Some(mir::Entered { own, open })
+    };
     let (a, b) = story.bodies;
-    let (a, b) = (owners[a]?, b.and_then(|b| owners[b]));
-    quietly(|| mir::recipe(tcx, resolved, a, b)).ok()
+    let (a, b) = (entered_by(a)?, b.and_then(entered_by));
+    quietly(|| mir::recipe(tcx, resolved, &a, b.as_ref())).ok()
 }
 
 fn known_of_dependencies(tcx: TyCtxt<'_>) -> Elsewhere {

@@ -3,12 +3,14 @@
 //! Here the second equality of locks holds: across threads a lock is its type and field, or its static.
 
 mod callers;
+mod entrances;
 mod function;
 mod outer;
 mod shared;
 mod store;
 mod writes;
 
+pub use entrances::Entrances;
 pub use function::{
     Given, Invocation, PairWithin, Position, Section, Source, Store, Summaries, Summary, WaitWithin, WantedLock,
 };

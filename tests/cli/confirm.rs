@@ -3,7 +3,7 @@
 use crate::project::{Project, Run, walk};
 use crate::support;
 use finding::Document;
-use finding::document::ConfirmationStatus::{self, Confirmed, NeedsFixture};
+use finding::document::ConfirmationStatus::{self, Confirmed, NeedsFixture, NotReproduced};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
@@ -64,6 +64,14 @@ fn the_bugs_of_the_bank_are_shown_and_stay_in_later_reports() {
     assert!(later.reasons.iter().any(|reason| reason.points == 15 && reason.text.contains("was run")));
 }
 
+#[test]
+fn the_corrected_driver_of_kiss_is_not_said_to_fail() {
+    let project = example("bluetooth", "confirm_bluetooth");
+    let run = project.run("confirm --min-confidence low --format json").exits(0);
+    let statuses = statuses(&run.document());
+    assert_eq!(statuses.get("fixed::FixedDriver::pnp_add"), Some(&NotReproduced), "{run}");
+}
+
 /// Private, generic, in an inline module, and made by a function with parameters.
 const PRIVATE: &str = "\
 pub mod outer {
@@ -71,16 +79,20 @@ pub mod outer {
     use std::hash::Hash;
     use std::sync::RwLock;
 
-    struct Registry<K, V> { entries: RwLock<HashMap<K, V>>, limit: usize }
+    pub struct Registry<K, V> { entries: RwLock<HashMap<K, V>>, limit: usize }
 
     impl<K: Hash + Eq + Clone, V: Default + Clone> Registry<K, V> {
         fn with_limit(limit: usize) -> Option<Self> {
             (limit > 0).then(|| Registry { entries: RwLock::default(), limit })
         }
 
-        fn put(&self, key: &K, value: V) -> bool {
+        pub(crate) fn put(&self, key: &K, value: V) -> bool {
+            self.put_within(key, value, self.limit)
+        }
+
+        fn put_within(&self, key: &K, value: V, limit: usize) -> bool {
             let is_known = self.entries.read().unwrap().contains_key(key);
-            if is_known || self.limit == 0 {
+            if is_known || limit == 0 {
                 return false;
             }
             self.entries.write().unwrap().insert(key.clone(), value);
@@ -100,7 +112,91 @@ pub fn after() {}
 fn private_and_generic_types_are_reached() {
     let project = Project::library("confirm_private", PRIVATE);
     let run = project.run("confirm --min-confidence low --format json").exits(1);
-    assert_eq!(statuses(&run.document()).into_values().collect::<Vec<_>>(), [Confirmed], "{run}");
+    let document = run.document();
+    assert_eq!(statuses(&document).into_iter().collect::<Vec<_>>(), [(PUT.to_owned(), Confirmed)], "{run}");
+}
+
+const PUT: &str = "outer::Registry::put_within";
+
+/// Whoever calls `add_to` has the order to itself.
+const RELIED_ON: &str = "\
+use std::sync::Mutex;
+
+#[derive(Default)]
+pub struct Totals { order: Mutex<()>, sum: Mutex<u64> }
+
+impl Totals {
+    pub fn add(&self, amount: u64) {
+        let alone = self.order.lock().unwrap();
+        self.add_to(amount);
+        drop(alone);
+    }
+
+    fn add_to(&self, amount: u64) {
+        let sum = *self.sum.lock().unwrap();
+        *self.sum.lock().unwrap() = sum + amount;
+    }
+
+    pub fn reset(&self) {
+        let alone = self.order.lock().unwrap();
+        *self.sum.lock().unwrap() = 0;
+        drop(alone);
+    }
+}
+";
+
+#[test]
+fn what_callers_see_to_is_not_left_out() {
+    let project = Project::library("confirm_relied_on", RELIED_ON);
+    let run = project.run("confirm --min-confidence low --format json").exits(0);
+    assert!(statuses(&run.document()).into_values().all(|status| status != Confirmed), "{run}");
+}
+
+/// Two at once, and one that waits for its turn.
+const CELLS: &str = "\
+use std::cell::UnsafeCell;
+use std::sync::Mutex;
+
+#[derive(Default)]
+pub struct Counter { count: UnsafeCell<u64> }
+
+unsafe impl Sync for Counter {}
+
+impl Counter {
+    pub fn add(&self) {
+        unsafe { *self.count.get() += 1 }
+    }
+
+    pub fn get(&self) -> u64 {
+        unsafe { *self.count.get() }
+    }
+}
+
+#[derive(Default)]
+pub struct Guarded { turn: Mutex<()>, count: UnsafeCell<u64> }
+
+unsafe impl Sync for Guarded {}
+
+impl Guarded {
+    pub fn add(&self) {
+        let turn = self.turn.lock().unwrap();
+        unsafe { *self.count.get() += 1 }
+        drop(turn);
+    }
+}
+";
+
+#[test]
+fn races_on_plain_memory_are_run_by_miri() {
+    let project = Project::library("confirm_race", CELLS);
+    let run = project.run("confirm --min-confidence low --format json").exits(1);
+    let findings = run.document().findings;
+    let raced = findings.iter().find(|finding| finding.lint == "racy_access").unwrap_or_else(|| panic!("{run}"));
+    let tried = raced.confirmation.as_ref().unwrap();
+    assert_eq!(tried.status, Confirmed, "{run}");
+    assert!(tried.interleaved.as_ref().is_some_and(|told| told.starts_with("Data race detected")), "{run}");
+    assert_eq!(tried.pauses.len(), 2, "{run}");
+    assert!(findings.iter().all(|finding| !finding.function.contains("Guarded")), "{run}");
 }
 
 /// Nobody can make one but the system.
@@ -187,5 +283,7 @@ impl Pair {
 }
 ";
     let project = Project::library("confirm_deadlock", source);
-    project.run("confirm").exits(1).says(&["confirmed: lock_order", "threads wait for one another in a cycle"]);
+    let run = project.run("confirm").exits(1);
+    let run = run.says(&["confirmed: lock_order", "threads wait for one another in a cycle"]);
+    run.says(&["thread 1: waits at src/lib.rs:", "thread 2: waits at src/lib.rs:", "forth at ./src/lib.rs:", "back at ./src/lib.rs:"]);
 }

@@ -138,8 +138,9 @@ fn confirm(args: &ConfirmArgs) -> Result<Exit, Failure> {
         return Err(Request::FixtureForMany { findings: chosen.len() }.into());
     }
     remarks::trying(chosen.len());
-    let Ran { project, args: cargo, units, .. } = &ran;
-    let session = Session { project, args: cargo, units, keep: args.keep.as_deref(), fixture };
+    let Ran { ready, project, args: cargo, units, .. } = &ran;
+    let toolchain = &ready.toolchain;
+    let session = Session { toolchain, project, args: cargo, units, keep: args.keep.as_deref(), fixture };
     let results = session.run(&chosen)?;
     let mut known = Remembered::read(&project.target_directory);
     for Recorded { finding, .. } in &mut chosen {

@@ -76,6 +76,16 @@ fn install_toolchain() -> Result<Toolchain, Failure> {
     Toolchain::find()
 }
 
+/// Whether races on plain memory can be run, once what is missing for it was got.
+pub fn with_miri(toolchain: &Toolchain) -> bool {
+    if !toolchain.has_miri() && is_allowed() {
+        Complaint::remark(&format!("adding Miri to {TOOLCHAIN}, which runs races on plain memory (once)")).print();
+        let words = ["component", "add", "miri", "--toolchain", TOOLCHAIN];
+        let _ = Command::new("rustup").args(words).stdin(Stdio::null()).stdout(Stdio::null()).status();
+    }
+    toolchain.has_miri()
+}
+
 /// The command line that builds the driver, without the program.
 pub fn driver_arguments() -> Vec<OsString> {
     let mut words: Vec<OsString> = vec!["install".into()];

@@ -52,8 +52,18 @@ impl Toolchain {
         list.lines().any(|part| part.starts_with("rustc-dev"))
     }
 
+    /// Whether races on plain memory can be run.
+    pub fn has_miri(&self) -> bool {
+        self.program("cargo-miri").is_file()
+    }
+
+    /// Where its programs are.
+    pub fn programs(&self) -> PathBuf {
+        self.sysroot.join("bin")
+    }
+
     fn program(&self, name: &str) -> PathBuf {
-        self.sysroot.join("bin").join(format!("{name}{EXE_SUFFIX}"))
+        self.programs().join(format!("{name}{EXE_SUFFIX}"))
     }
 
     /// The variable in which the system's loader looks for the compiler's library, with this toolchain's put in front,

@@ -152,12 +152,16 @@ pub struct Confirmation {
     /// Where a thread was held up for it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pauses: Vec<String>,
+    /// Of a deadlock: each thread with what it waits for, what it holds, and how it came there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cycle: Vec<String>,
 }
 
 impl Confirmation {
     /// With nothing more to tell.
     pub fn of(status: ConfirmationStatus, reason: impl Into<String>) -> Confirmation {
-        Confirmation { status, reason: reason.into(), serial: Vec::new(), interleaved: None, pauses: Vec::new() }
+        let (serial, pauses, cycle) = (Vec::new(), Vec::new(), Vec::new());
+        Confirmation { status, reason: reason.into(), serial, interleaved: None, pauses, cycle }
     }
 }
 

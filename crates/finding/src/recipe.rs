@@ -8,6 +8,9 @@ use serde::{Deserialize, Serialize};
 /// Stands in a call where no value could be made.
 pub const LACKING: &str = "stalemate_lacking";
 
+/// Stands before a value that is put together from private fields: nothing says that the crate ever makes such a one.
+pub const PRIVATE: &str = "/* private */ ";
+
 /// One finding, to be run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recipe {
@@ -23,6 +26,22 @@ pub struct Recipe {
     pub observe: Vec<String>,
     /// Calls that may bring a fresh state to where the finding is.
     pub warmups: Vec<String>,
+    /// A function is called that only its own module calls, and that may rely on what is done there before.
+    #[serde(default)]
+    pub enters_private: bool,
+}
+
+impl Recipe {
+    /// A value in it may be one that the crate never makes.
+    pub fn is_made_up(&self) -> bool {
+        let calls = self.a.ways.iter().chain(&self.b.ways);
+        calls.chain(&self.state.make).any(|text| text.contains(PRIVATE))
+    }
+
+    /// Why there is no program, if there is none.
+    pub fn lacks(&self) -> Option<&Lacks> {
+        self.a.lacks.as_ref().or(self.b.lacks.as_ref())
+    }
 }
 
 /// The end of a module.

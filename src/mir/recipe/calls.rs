@@ -1,11 +1,12 @@
 //! Two functions over one state: which of their parameters is the state, and what the others get.
 
 use super::generics::{self, Known, unify};
+use super::is_private;
 use super::naming::raw;
 use super::values::{Signature, Values};
 use crate::mir::names;
 use crate::mir::resolve::Resolved;
-use finding::recipe::{Call, LACKING, Lacks, Recipe, Shows, State};
+use finding::recipe::{Call, LACKING, Lacks, PRIVATE, Recipe, Shows, State};
 use rustc_hir::def::DefKind;
 use rustc_hir::def_id::{DefId, LocalDefId};
 use rustc_middle::ty::{self, GenericArgsRef, Ty};
@@ -139,6 +140,7 @@ impl<'tcx> Calls<'_, '_, 'tcx> {
             b: self.call(state, b),
             observe: self.observe(state),
             warmups: self.warmups(state, a, b),
+            enters_private: false,
         }
     }
 
@@ -148,7 +150,16 @@ impl<'tcx> Calls<'_, '_, 'tcx> {
         let state = State { type_name: "()".to_owned(), make: None, in_statics: false };
         let call = |function, lacks| self.no_call(function, lacks);
         let (a, b) = (call(a, Some(lacks)), call(b, None));
-        Recipe { fingerprint: String::new(), place: None, state, a, b, observe: Vec::new(), warmups: Vec::new() }
+        Recipe {
+            fingerprint: String::new(),
+            place: None,
+            state,
+            a,
+            b,
+            observe: Vec::new(),
+            warmups: Vec::new(),
+            enters_private: false,
+        }
     }
 
     fn no_call(&self, function: DefId, lacks: Option<Lacks>) -> Call {
@@ -320,7 +331,11 @@ impl<'tcx> Calls<'_, '_, 'tcx> {
         let mut methods: Vec<DefId> = Vec::new();
         for &of in tcx.inherent_impls(adt.did()) {
             let items = tcx.associated_items(of).in_definition_order();
-            let is_method = |item: &&ty::AssocItem| item.is_method() && self.values.naming.is_visible(item.def_id);
+            // A private one may rely on what others do before it, and leave what nobody else would.
+            let is_open = |item: &ty::AssocItem| {
+                item.def_id.as_local().is_some_and(|id| !is_private(tcx, id, tcx.visibility(id)))
+            };
+            let is_method = |item: &&ty::AssocItem| item.is_method() && is_open(item);
             methods.extend(items.filter(is_method).map(|item| item.def_id));
         }
         methods.retain(|id| ![a.function, b.function].contains(id) && !tcx.asyncness(*id).is_async());
@@ -330,8 +345,10 @@ impl<'tcx> Calls<'_, '_, 'tcx> {
             let one = generics::choose(self.values, id, &known, &[], |args| self.chosen(id, args))?;
             let is_shared = matches!(one.inputs[0].kind(), ty::Ref(_, _, mutability) if mutability.is_not());
             let is_look = one.inputs.len() == 1 && !one.output.is_unit();
-            let ways =
-                self.ways(state, &one).ok().filter(|ways| is_shared && !is_look && !ways[0].contains(LACKING))?;
+            let ways = self
+                .ways(state, &one)
+                .ok()
+                .filter(|ways| is_shared && !is_look && !ways[0].contains(LACKING) && !ways[0].contains(PRIVATE))?;
             Some((one.inputs.len() == 1, ways.into_iter().next()?))
         });
         let mut calls: Vec<(bool, String)> = calls.collect();

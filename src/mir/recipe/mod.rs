@@ -18,15 +18,57 @@ use crate::mir::sites;
 use calls::Calls;
 use finding::recipe::{Insertion, Recipe};
 use naming::Naming;
-use rustc_hir::def_id::LocalDefId;
-use rustc_middle::ty::TyCtxt;
+use rustc_hir::def_id::{DefId, LocalDefId};
+use rustc_middle::ty::{TyCtxt, Visibility};
 use rustc_span::def_id::LocalModId;
 use values::Values;
 
-/// The recipe for two bodies, without the name of the finding. The second may be missing: then the first runs twice.
-pub fn recipe(tcx: TyCtxt<'_>, resolved: &Resolved, a: LocalDefId, b: Option<LocalDefId>) -> Recipe {
-    let root = |body: LocalDefId| tcx.typeck_root_def_id(body.to_def_id()).expect_local();
-    let (a, b) = (root(a), b.map(root));
+/// How many ways into the two bodies are tried.
+const TRIED: usize = 8;
+
+/// A body, and functions that lead to it and that anybody may call; the body itself, if it is one of these.
+pub struct Entered {
+    pub own: LocalDefId,
+    pub open: Vec<LocalDefId>,
+}
+
+/// Whether more than its own module may call it. In an executable nobody outside is to be expected, and what stands at the
+/// root is there for all modules.
+pub fn is_open(tcx: TyCtxt<'_>, body: LocalDefId) -> bool {
+    let function = root(tcx, body);
+    let is_at_root = LocalDefId::from(tcx.parent_module_from_def_id(function)).is_top_level_module();
+    !is_private(tcx, function, tcx.visibility(function)) || is_at_root && tcx.entry_fn(()).is_some()
+}
+
+/// Only the module around the item sees it.
+fn is_private(tcx: TyCtxt<'_>, item: LocalDefId, visibility: Visibility<impl Into<DefId>>) -> bool {
+    match visibility {
+        Visibility::Public => false,
+        Visibility::Restricted(module) => {
+            module.into() == LocalDefId::from(tcx.parent_module_from_def_id(item)).to_def_id()
+        }
+    }
+}
+
+/// The recipe for two bodies, without the name of the finding. The second may be missing: then the first runs twice. Where a
+/// body is not to be called by just anybody, those are called that lead to it; if that cannot be done, it is said.
+pub fn recipe(tcx: TyCtxt<'_>, resolved: &Resolved, a: &Entered, b: Option<&Entered>) -> Recipe {
+    let seconds = || b.map_or(vec![None], |b| b.open.iter().copied().map(Some).collect());
+    let open = a.open.iter().flat_map(|a| seconds().into_iter().map(move |b| (*a, b)));
+    let whole = |(a, b)| Some(of_two(tcx, resolved, a, b)).filter(|recipe| recipe.lacks().is_none());
+    open.take(TRIED).find_map(whole).unwrap_or_else(|| {
+        let recipe = of_two(tcx, resolved, a.own, b.map(|b| b.own));
+        let is_private = |of: &Entered| !of.open.contains(&of.own);
+        Recipe { enters_private: is_private(a) || b.is_some_and(is_private), ..recipe }
+    })
+}
+
+fn root(tcx: TyCtxt<'_>, body: LocalDefId) -> LocalDefId {
+    tcx.typeck_root_def_id(body.to_def_id()).expect_local()
+}
+
+fn of_two(tcx: TyCtxt<'_>, resolved: &Resolved, a: LocalDefId, b: Option<LocalDefId>) -> Recipe {
+    let (a, b) = (root(tcx, a), b.map(|b| root(tcx, b)));
     let module = module_of(tcx, a);
     let naming = Naming::from(tcx, module);
     let values = Values::new(tcx, &naming, module);

@@ -4,6 +4,7 @@
 use super::naming::{Naming, raw};
 use crate::mir::recipe::generics;
 use clippy_utils::paths::{PathNS, lookup_path_str};
+use finding::recipe::PRIVATE;
 use rustc_attr_ir::LangItem;
 use rustc_hir::def::CtorKind;
 use rustc_hir::def_id::{DefId, LocalDefId};
@@ -279,6 +280,10 @@ impl<'a, 'tcx> Values<'a, 'tcx> {
             return None;
         }
         let mut fields = Vec::new();
+        let is_private =
+            |field: &ty::FieldDef| field.did.as_local().is_some_and(|id| super::is_private(self.tcx, id, field.vis));
+        let path =
+            if !adt.is_enum() && variant.fields.iter().any(is_private) { format!("{PRIVATE}{path}") } else { path };
         for field in &variant.fields {
             if !adt.is_enum() && !field.vis.is_accessible_from(self.module, self.tcx) {
                 return None;

@@ -74,6 +74,8 @@ impl Facade {
         let packages = packages.join(",");
         let mut cargo = program("cargo", &self.project, self.toolchain.as_deref());
         cargo.env("RUSTC_WRAPPER", &self.wrapper).env(wrapper::FACADE, &self.library);
+        // Enough to tell where a thread was held up, and no more to build.
+        cargo.env("CARGO_PROFILE_DEV_DEBUG", "line-tables-only").env("CARGO_PROFILE_TEST_DEBUG", "line-tables-only");
         cargo.env("CARGO_TARGET_DIR", self.directory.join(short_hash(&[&packages]))).env(wrapper::PACKAGES, packages);
         cargo
     }

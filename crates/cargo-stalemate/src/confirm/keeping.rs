@@ -4,6 +4,7 @@
 use super::building::{Group, Witness, put};
 use super::facade;
 use super::program;
+use super::races;
 use super::tree::{self, Tests};
 use super::trial::Attempt;
 use std::fs;
@@ -46,18 +47,39 @@ pub fn may_use(directory: &Path) -> bool {
         || fs::read_dir(directory).map_or(!directory.exists(), |mut entries| entries.next().is_none())
 }
 
-/// Witnesses with the attempts that are to be run again.
-pub type Kept<'a> = (&'a Group, &'a Witness, Attempt);
+/// What has shown a bug, and is to be run again.
+#[derive(Clone, Debug)]
+pub enum Proof {
+    Run(Attempt),
+    /// Miri has seen a race.
+    Miri,
+}
+
+pub type Kept<'a> = (&'a Group, &'a Witness, Proof);
 
 pub fn keep(root: &Path, directory: &Path, kept: &[Kept<'_>]) -> io::Result<()> {
     fs::create_dir_all(directory)?;
     fs::write(directory.join(MARK), "")?;
     let workspace = directory.join("workspace");
     tree::copy(root, &workspace, Tests::TakenOut)?;
+    // Apart from the others: these need the facade, which Miri is not given.
+    let for_miri = directory.join("workspace-for-miri");
+    if kept.iter().any(|(_, _, proof)| matches!(proof, Proof::Miri)) {
+        tree::copy(root, &for_miri, Tests::TakenOut)?;
+    }
     let mut script = FRONT.to_owned();
-    for (group, witness, attempt) in kept {
-        put(&workspace, witness)?;
-        script.push_str(&command(group, witness, attempt));
+    for (group, witness, proof) in kept {
+        match proof {
+            Proof::Run(attempt) => {
+                put(&workspace, witness)?;
+                script.push_str(&command(group, witness, attempt));
+            }
+            Proof::Miri => {
+                let text = program::racing(&witness.recipe);
+                put(&for_miri, &Witness { recipe: witness.recipe.clone(), text })?;
+                script.push_str(&miri(group, witness));
+            }
+        }
     }
     facade::write_sources(&directory.join("facade"))?;
     executable(&directory.join("wrapper.sh"), WRAPPER)?;
@@ -74,6 +96,18 @@ fn command(group: &Group, witness: &Witness, attempt: &Attempt) -> String {
         "STALEMATE_ATTEMPT={ways} STALEMATE_HOW='{}' cargo test --quiet --target \"$host\" --manifest-path \\\n    \
          \"$here/workspace/{manifest}\" {target} -- --exact {test} --nocapture || echo \"ended with code $?\"\n",
         attempt.how
+    )
+}
+
+fn miri(group: &Group, witness: &Witness) -> String {
+    let test = program::test_name(&witness.recipe).unwrap_or_default();
+    let (manifest, target) = (group.manifest.display(), group.target.join(" "));
+    format!(
+        "# A race on plain memory: a nightly toolchain with Miri is needed (rustup +nightly component add miri).\n\
+         (unset RUSTC_WRAPPER; STALEMATE_ORDER=both MIRIFLAGS='{}' CARGO_TARGET_DIR=\"$here/build/miri\" \\\n    \
+         cargo +nightly miri test --quiet --manifest-path \"$here/workspace-for-miri/{manifest}\" {target} -- --exact {test}) \\\n    \
+         || echo \"ended with code $?\"\n",
+        races::FLAGS
     )
 }
 

@@ -11,6 +11,8 @@
 //! - [`tree`]: the copy of the workspace;
 //! - [`building`]: the tests of a target, with the witnesses in it;
 //! - [`trial`] and [`bounded`]: a witness, run in one way after the other;
+//! - [`verdict`]: what it says, and whether that is the finding;
+//! - [`races`]: the same two calls under Miri, for memory that no lock is tied to;
 //! - [`session`]: all of that for all findings;
 //! - [`keeping`]: witnesses for somebody else to run;
 //! - [`remembered`]: what was shown, for later reports.
@@ -20,9 +22,11 @@ mod building;
 pub mod facade;
 pub mod keeping;
 mod program;
+mod races;
 pub mod remembered;
 pub mod session;
 mod sources;
 mod tree;
 mod trial;
+mod verdict;
 pub mod wrapper;

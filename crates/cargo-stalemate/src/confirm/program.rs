@@ -43,7 +43,7 @@ pub const BOTH: usize = 3;
 fn preparations(recipe: &Recipe) -> Vec<String> {
     let call = |call: &Call| {
         let way = call.ways.first()?;
-        Some(if call.is_async { format!("wait_for({way})") } else { way.clone() })
+        Some(called(call, way))
     };
     let statement = |call: String| format!("let _ = {call};");
     let (a, b) = (call(&recipe.a).map(statement), call(&recipe.b).map(statement));
@@ -55,6 +55,9 @@ fn preparations(recipe: &Recipe) -> Vec<String> {
 const FRONT: &str = "\
 // Written by `cargo stalemate confirm`: two functions on one state, run in both orders and then interleaved.
 extern crate stalemate_rt;
+";
+
+const NAMES: &str = "\
 use std::prelude::rust_2021::*;
 use std::{format, vec};
 
@@ -77,7 +80,62 @@ fn wait_for<F: std::future::Future>(future: F) -> F::Output {
 
 /// The text of the witness; with the word for what is unfinished where something is lacking.
 pub fn text(recipe: &Recipe) -> String {
-    let mut text = FRONT.to_owned();
+    let mut text = format!("{FRONT}{NAMES}");
+    states(&mut text, recipe);
+    function(&mut text, "a", &recipe.a, &[], shown);
+    function(&mut text, "b", &recipe.b, &COMPOUNDS, shown);
+    let seen: Vec<&str> = recipe.observe.iter().map(String::as_str).collect();
+    let seen = if seen.is_empty() { "String::new()".to_owned() } else { format!("[{}].join(\"; \")", seen.join(", ")) };
+    let _ = write!(text, "\nfn seen(it: &'static Shared) -> String {{\n    {seen}\n}}\n");
+    text.push_str(
+        "\n#[test]\nfn witness() {\n    let [first, a_way, b_way] = stalemate_rt::witness::attempt();\n    \
+         stalemate_rt::witness::Pair::new(move || prepared(first), move |it| a(it, a_way), move |it| b(it, b_way))\n        \
+         .observe(|it| seen(it))\n        .as_told()\n        .main()\n}\n",
+    );
+    text.replace(LACKING, &unfinished())
+}
+
+/// The end of a witness for Miri: all ways in turn, one thread after the other or both at once, as the environment wants it.
+const RACING: &str = "
+#[test]
+fn witness() {
+    let both = std::env::var(\"STALEMATE_ORDER\").is_ok_and(|order| order == \"both\");
+    for (first, way) in (0..PREPARATIONS).flat_map(|first| (0..WAYS).map(move |way| (first, way))) {
+        for b_is_first in [false, true] {
+            let it = prepared(first);
+            let acts: [fn(&'static Shared, usize) -> String; 2] = if b_is_first { [b, a] } else { [a, b] };
+            let threads = acts.map(|act| {
+                let thread = std::thread::spawn(move || drop(act(it, way)));
+                if both { Some(thread) } else { let _ = thread.join(); None }
+            });
+            threads.into_iter().flatten().for_each(|thread| drop(thread.join()));
+        }
+    }
+}
+";
+
+/// How many preparations and ways of calling Miri is given: it is slow.
+const RACING_PREPARATIONS: usize = 4;
+const RACING_WAYS: usize = 2;
+
+/// The witness for Miri. It needs nothing but std, and nobody looks at what comes of the calls.
+pub fn racing(recipe: &Recipe) -> String {
+    let mut text = NAMES.to_owned();
+    states(&mut text, recipe);
+    function(&mut text, "a", &recipe.a, &[], unseen);
+    function(&mut text, "b", &recipe.b, &[], unseen);
+    let [first, a, b] = ways(recipe);
+    let count = |most: usize, number: usize| number.clamp(1, most).to_string();
+    text.push_str(
+        &RACING
+            .replace("PREPARATIONS", &count(RACING_PREPARATIONS, first))
+            .replace("WAYS", &count(RACING_WAYS, a.max(b))),
+    );
+    text.replace(LACKING, &unfinished())
+}
+
+/// What makes the state, and brings it to where it is interesting.
+fn states(text: &mut String, recipe: &Recipe) {
     let state = &recipe.state;
     let make = state.make.as_deref().unwrap_or(LACKING);
     let _ = write!(
@@ -93,17 +151,6 @@ pub fn text(recipe: &Recipe) -> String {
         let _ = writeln!(text, "        {number} => {{ {statement} }}");
     }
     text.push_str("        _ => {}\n    }\n    it\n}\n");
-    function(&mut text, "a", &recipe.a, &[]);
-    function(&mut text, "b", &recipe.b, &COMPOUNDS);
-    let seen: Vec<&str> = recipe.observe.iter().map(String::as_str).collect();
-    let seen = if seen.is_empty() { "String::new()".to_owned() } else { format!("[{}].join(\"; \")", seen.join(", ")) };
-    let _ = write!(text, "\nfn seen(it: &'static Shared) -> String {{\n    {seen}\n}}\n");
-    text.push_str(
-        "\n#[test]\nfn witness() {\n    let [first, a_way, b_way] = stalemate_rt::witness::attempt();\n    \
-         stalemate_rt::witness::Pair::new(move || prepared(first), move |it| a(it, a_way), move |it| b(it, b_way))\n        \
-         .observe(|it| seen(it))\n        .as_told()\n        .main()\n}\n",
-    );
-    text.replace(LACKING, &unfinished())
 }
 
 /// In parts, so that nobody takes this file for unfinished.
@@ -111,7 +158,7 @@ fn unfinished() -> String {
     ["todo", "!()"].concat()
 }
 
-fn function(text: &mut String, name: &str, call: &Call, compounds: &[&str]) {
+fn function(text: &mut String, name: &str, call: &Call, compounds: &[&str], shown: fn(&Call, &str) -> String) {
     let _ = write!(
         text,
         "\n/// `{}`.\nfn {name}(it: &'static Shared, way: usize) -> String {{\n    match way {{\n",
@@ -127,9 +174,18 @@ fn function(text: &mut String, name: &str, call: &Call, compounds: &[&str]) {
     let _ = writeln!(text, "        _ => {}\n    }}\n}}", shown(call, first));
 }
 
+fn called(call: &Call, way: &str) -> String {
+    if call.is_async { format!("wait_for({way})") } else { way.to_owned() }
+}
+
+/// A block that makes the call, and nothing more.
+fn unseen(call: &Call, way: &str) -> String {
+    format!("{{ let _ = {}; String::new() }}", called(call, way))
+}
+
 /// A block that makes the call, and shows what came of it.
 fn shown(call: &Call, way: &str) -> String {
-    let way = if call.is_async { format!("wait_for({way})") } else { way.to_owned() };
+    let way = called(call, way);
     let shown = match call.shows {
         Shows::Nothing => "String::new()",
         Shows::Debug => "stalemate_rt::witness::shown(&result)",
@@ -170,6 +226,7 @@ pub mod samples {
             b: Call { function: "Account::close".into(), is_async: true, ..deposit },
             observe: vec!["stalemate_rt::witness::shown(&(*it))".into()],
             warmups: vec!["<crate::Account>::open(&(*it))".into()],
+            enters_private: false,
         }
     }
 }

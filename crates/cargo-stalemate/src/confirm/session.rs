@@ -2,8 +2,9 @@
 
 use super::building::{Built, Group, Witness, Workshop};
 use super::facade::Facade;
-use super::keeping::{self, Kept};
+use super::keeping::{self, Kept, Proof};
 use super::program;
+use super::races::Races;
 use super::tree::{self, Tests};
 use super::trial::{self, Attempt};
 use crate::cargo_args::CargoArgs;
@@ -11,7 +12,8 @@ use crate::errors::Failure;
 use crate::facts::Checked;
 use crate::messages::Target;
 use crate::project::Project;
-use finding::document::ConfirmationStatus::{CannotBuild, Confirmed, NeedsFixture};
+use crate::toolchain::Toolchain;
+use finding::document::ConfirmationStatus::{CannotBuild, Confirmed, NeedsFixture, NotReproduced};
 use finding::facts::Recorded;
 use finding::recipe::{Lacks, Recipe};
 use finding::{Confirmation, Finding};
@@ -27,6 +29,8 @@ const ALONE: &[&str] = &["--all-features", "--no-default-features", "--offline"]
 
 /// What is tried, and where.
 pub struct Session<'a> {
+    /// The pinned one. The witnesses are built by the user's own, all but those for Miri.
+    pub toolchain: &'a Toolchain,
     pub project: &'a Project,
     pub args: &'a CargoArgs,
     pub units: &'a [Checked],
@@ -73,15 +77,25 @@ impl Session<'_> {
         let members = self.project.members.values().map(String::as_str).collect();
         let workshop =
             Workshop { facade: &facade, root: &self.project.root, tree: &tree, members, words: self.words() };
-        let mut kept: Vec<(&Group, &Witness, Attempt)> = Vec::new();
+        let words = self.words();
+        let races = Races { toolchain: self.toolchain, root: &self.project.root, directory, words: &words };
+        let mut kept: Vec<Kept<'_>> = Vec::new();
         for group in groups.values() {
             let built = workshop.build(group)?;
             for witness in &group.witnesses {
                 let of = findings.iter().map(|it| &it.finding).find(|it| it.fingerprint == witness.recipe.fingerprint);
                 let Some(finding) = of else { continue };
-                let (confirmation, attempt) = tried(&tree, group, &built, finding, witness);
-                let proof = attempt.filter(|_| confirmation.status == Confirmed);
-                kept.extend(proof.map(|attempt| (group, witness, attempt)));
+                let raced = races.run(group, finding, witness)?;
+                let (confirmation, proof) = match raced.filter(|raced| raced.status == Confirmed) {
+                    Some(raced) => (raced, Some(Proof::Miri)),
+                    None => {
+                        let (tried, attempt) = tried(&tree, group, &built, finding, witness);
+                        (tried, attempt.map(Proof::Run))
+                    }
+                };
+                let confirmation = as_entered(&witness.recipe, confirmation);
+                let proof = proof.filter(|_| confirmation.status == Confirmed);
+                kept.extend(proof.map(|proof| (group, witness, proof)));
                 results.insert(finding.fingerprint.clone(), confirmation);
             }
         }
@@ -108,7 +122,7 @@ impl Session<'_> {
         if let Some(text) = &self.fixture {
             return Ok(Ok((target, Witness { recipe: recipe.clone(), text: text.clone() })));
         }
-        if let Some(lacks) = recipe.a.lacks.as_ref().or(recipe.b.lacks.as_ref()) {
+        if let Some(lacks) = recipe.lacks() {
             let template = directory.join("templates").join(format!("{}.rs", finding.fingerprint));
             fs::create_dir_all(template.parent().unwrap_or(directory))?;
             fs::write(&template, program::text(recipe))?;
@@ -176,6 +190,19 @@ fn tried(
     let directory = directory.parent().unwrap_or(tree);
     let tried = trial::run(executable, directory, finding, &witness.recipe);
     (tried.confirmation, tried.attempt)
+}
+
+/// What is shown only by calling a private function past those that lead to it, or with a state that the crate may never
+/// make, may not happen otherwise.
+fn as_entered(recipe: &Recipe, confirmation: Confirmation) -> Confirmation {
+    let what = match () {
+        () if confirmation.status != Confirmed => return confirmation,
+        () if recipe.enters_private => "a private function is called directly: its callers could not be set up",
+        () if recipe.is_made_up() => "a value is put together from private fields: no function could be used for it",
+        () => return confirmation,
+    };
+    let reason = format!("{}, but {what}", confirmation.reason);
+    Confirmation { status: NotReproduced, reason, ..confirmation }
 }
 
 /// In words, with the way on.

@@ -2,7 +2,8 @@
 
 use super::bounded;
 use super::program;
-use finding::document::ConfirmationStatus::{self, Confirmed, Infeasible, NotReproduced};
+use super::verdict;
+use finding::document::ConfirmationStatus::{Confirmed, Infeasible, NotReproduced};
 use finding::recipe::Recipe;
 use finding::{Confirmation, Finding, Step, StepKind, Thread};
 use serde_json::Value;
@@ -24,6 +25,9 @@ const LIMIT: Duration = Duration::from_secs(22);
 const WITH_GAP: usize = 40;
 const WITH_ONE: usize = 12;
 const WITH_TWO: usize = 3;
+
+/// Stands in attempts that hold A up where the finding says.
+const NAMED_GAP: &str = "gap=";
 
 /// One way of running it, as the environment of the witness has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,7 +52,7 @@ pub fn run(executable: &Path, directory: &Path, finding: &Finding, recipe: &Reci
         if start.elapsed() >= BUDGET {
             break;
         }
-        let Some(confirmation) = play(executable, directory, &test, &attempt) else { continue };
+        let Some(confirmation) = play(executable, directory, &test, &attempt, finding) else { continue };
         let is_better = confirmation.status == NotReproduced && best.confirmation.status != NotReproduced;
         let is_proof = confirmation.status == Confirmed;
         if is_proof || is_better || !is_told {
@@ -62,7 +66,7 @@ pub fn run(executable: &Path, directory: &Path, finding: &Finding, recipe: &Reci
     best
 }
 
-fn play(executable: &Path, directory: &Path, test: &str, attempt: &Attempt) -> Option<Confirmation> {
+fn play(executable: &Path, directory: &Path, test: &str, attempt: &Attempt, finding: &Finding) -> Option<Confirmation> {
     let ways = attempt.ways.map(|way| way.to_string()).join(",");
     let mut witness = Command::new(executable);
     witness.current_dir(directory).args(["--exact", test, "--nocapture", "--test-threads=1"]);
@@ -70,70 +74,27 @@ fn play(executable: &Path, directory: &Path, test: &str, attempt: &Attempt) -> O
     let said = bounded::run(&mut witness, LIMIT).ok()?;
     let told = said.stdout.lines().find_map(|line| line.split_once(MARK)).map(|(_, told)| told);
     match told.and_then(|told| serde_json::from_str::<Value>(told).ok()) {
-        Some(verdict) => Some(read(&verdict, said.code == Some(DEADLOCK))),
+        Some(told) => {
+            let confirmation = verdict::read(&told, said.code == Some(DEADLOCK));
+            let is_elsewhere = confirmation.status == Confirmed
+                && !attempt.how.contains(NAMED_GAP)
+                && !verdict::is_about(finding, &told);
+            Some(if is_elsewhere { elsewhere(confirmation) } else { confirmation })
+        }
         None => Some(Confirmation::of(Infeasible, format!("the witness ended without a word{}", last(&said.stderr)))),
     }
+}
+
+/// The two are not atomic, and it is not this finding that shows it.
+fn elsewhere(confirmation: Confirmation) -> Confirmation {
+    let at = confirmation.pauses.join(", ");
+    let reason = format!("only another gap of the same functions shows a difference: {at}");
+    Confirmation { status: NotReproduced, reason, ..confirmation }
 }
 
 fn last(stderr: &str) -> String {
     let line = stderr.lines().rev().find(|line| !line.trim().is_empty());
     line.map(|line| format!(": {}", line.trim())).unwrap_or_default()
-}
-
-fn read(verdict: &Value, is_deadlock: bool) -> Confirmation {
-    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
-    let status = match verdict["status"].as_str() {
-        Some("confirmed") => Confirmed,
-        _ if is_deadlock => Confirmed,
-        Some("not-reproduced") => NotReproduced,
-        _ => Infeasible,
-    };
-    let found = &verdict["interleaved"];
-    let reason = text(&verdict["reason"]);
-    let serial: Vec<String> = list(&verdict["serial"]).iter().map(outcome).collect();
-    let is_refused = |outcome: &String| outcome.contains("panicked") && outcome.contains(&program::module_name(""));
-    if status == NotReproduced && serial.iter().all(is_refused) && !serial.is_empty() {
-        let why = "the values that were made up for it cannot be made: the witness panics";
-        return Confirmation { serial, ..Confirmation::of(Infeasible, why) };
-    }
-    Confirmation {
-        status,
-        reason: if reason.is_empty() { timed_out(status) } else { reason },
-        serial,
-        interleaved: found.as_object().map(|_| told(found)),
-        pauses: list(&found["pauses"]).iter().map(text).collect(),
-    }
-}
-
-fn timed_out(status: ConfirmationStatus) -> String {
-    if status == Confirmed {
-        "threads wait for one another".to_owned()
-    } else {
-        "it does not come to an end".to_owned()
-    }
-}
-
-/// A deadlock has no outcome but itself.
-fn told(found: &Value) -> String {
-    match &found["deadlock"] {
-        Value::Null => outcome(&found["outcome"]),
-        _ => format!("{}; nobody can go on", outcome(&found["outcome"])),
-    }
-}
-
-/// `A returned 3, B returned (), state 7`.
-fn outcome(value: &Value) -> String {
-    let ended = |name: &str, value: &Value| {
-        let (way, text) = value
-            .as_object()
-            .and_then(|way| way.iter().next())
-            .map_or(("", ""), |(way, text)| (way.as_str(), text.as_str().unwrap_or_default()));
-        if text.is_empty() { format!("{name} {way}") } else { format!("{name} {way} {text}") }
-    };
-    let mut parts = vec![ended("A", &value["a"]), ended("B", &value["b"])];
-    parts.extend(value["state"].as_str().filter(|state| !state.is_empty()).map(|state| format!("state {state}")));
-    parts.join(", ")
 }
 
 /// The likeliest first: the gap of the finding in all ways, then one switch anywhere, then two.
@@ -156,9 +117,9 @@ fn attempts(finding: &Finding, recipe: &Recipe) -> Vec<Attempt> {
         _ => {}
     }
     if let Some(gap) = gap(&finding.trace) {
-        all.extend(with(&format!("gap={gap}"), WITH_GAP));
+        all.extend(with(&format!("{NAMED_GAP}{gap}"), WITH_GAP));
         // In a process of its own what is printed shows, too.
-        all.extend(with(&format!("isolated,gap={gap}"), 1));
+        all.extend(with(&format!("isolated,{NAMED_GAP}{gap}"), 1));
     }
     all.extend(with("patience=30/200,seconds=10,switches=1", WITH_ONE));
     all.extend(with("patience=30/200,switches=2,most=150", WITH_TWO));
@@ -197,7 +158,6 @@ mod tests {
     use super::*;
     use crate::confirm::program::samples;
     use crate::report::samples::{place, recorded};
-    use serde_json::json;
 
     fn step(thread: Thread, step: StepKind, line: u32) -> Step {
         Step { thread, step, place: place("src/a.rs", line), text: String::new() }
@@ -220,17 +180,5 @@ mod tests {
         let mut finding = recorded("src/a.rs", 3).finding;
         finding.lint = "lock_order".into();
         assert!(attempts(&finding, &samples::recipe())[0].how.contains("first-locks"));
-    }
-
-    #[test]
-    fn verdicts_are_read() {
-        let outcome = json!({ "a": { "returned": "()" }, "b": { "panicked": "no" }, "state": "7" });
-        let verdict = json!({ "status": "confirmed", "reason": "new", "serial": [outcome, outcome],
-                              "interleaved": { "outcome": outcome, "deadlock": null, "pauses": ["A at x"] } });
-        let read = read(&verdict, false);
-        assert_eq!((read.status, read.serial.len(), read.pauses.len()), (Confirmed, 2, 1));
-        assert_eq!(read.interleaved.unwrap(), "A returned (), B panicked no, state 7");
-        assert_eq!(super::read(&json!({ "status": "timeout" }), false).status, Infeasible);
-        assert_eq!(super::read(&json!({ "status": "timeout" }), true).status, Confirmed);
     }
 }

@@ -24,6 +24,9 @@ pub fn block(out: &mut impl Write, finding: &Finding) -> io::Result<()> {
     for pause in &tried.pauses {
         writeln!(out, "   held up: {pause}")?;
     }
+    for (thread, waits) in tried.cycle.iter().enumerate() {
+        writeln!(out, "   thread {}: {waits}", thread + 1)?;
+    }
     writeln!(out)
 }
 

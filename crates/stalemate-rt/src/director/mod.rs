@@ -10,7 +10,7 @@ mod perturb;
 mod proof;
 mod run;
 mod schedule;
-mod stack;
+pub(crate) mod stack;
 mod waiting;
 
 pub use event::{Access, Event, Kind, Mode};

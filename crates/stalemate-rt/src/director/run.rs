@@ -33,6 +33,7 @@ pub(crate) struct Report {
     pub(crate) deadlock: Option<Proof>,
     /// Where threads were held up.
     pub(crate) pauses: Vec<String>,
+    pub(crate) stacks: Vec<String>,
     pub(crate) races: Vec<Race>,
     pub(crate) trace: Vec<(Role, Event)>,
     /// Of a thread that did not end: what it does instead.
@@ -127,6 +128,7 @@ impl Director {
             hindrance: schedule.hindrance,
             deadlock: schedule.deadlock,
             pauses: schedule.pauses,
+            stacks: schedule.stacks,
             races: schedule.races,
             trace: schedule.trace,
             stuck,

@@ -7,6 +7,7 @@
 use super::event::{Access, Event, Kind};
 use super::locks::Locks;
 use super::proof::Proof;
+use super::stack;
 use crate::site::{Gap, Site};
 use std::fmt;
 
@@ -89,6 +90,8 @@ pub(super) struct Schedule {
     pub(super) hindrance: Option<Hindrance>,
     pub(super) deadlock: Option<Proof>,
     pub(super) pauses: Vec<String>,
+    /// For each pause, if that is wanted.
+    pub(super) stacks: Vec<String>,
     pub(super) races: Vec<Race>,
     pub(super) trace: Vec<(Role, Event)>,
 }
@@ -105,6 +108,7 @@ impl Schedule {
             hindrance: None,
             deadlock: None,
             pauses: Vec::new(),
+            stacks: Vec::new(),
             races: Vec::new(),
             trace: Vec::new(),
         }
@@ -138,6 +142,7 @@ impl Schedule {
         actor.last = Some(event);
         if stops {
             self.pauses.push(format!("{role:?} at {} ({})", event.site, event.kind.name()));
+            self.stacks.extend(stack::here());
             self.advance();
         }
         self.settle(locks);

@@ -1,13 +1,15 @@
 //! A stack as people want to see it: their own frames, between where they called the facade and where it called them.
 
 use std::backtrace::Backtrace;
+use std::env;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The function of the facade that asks for a lock. Everything up to it is the facade's.
-const ASKS: &str = "stalemate_asks";
 /// Where a thread begins to run what it was given.
 const BEGINS: &[&str] = &["stalemate_acts", "__rust_begin_short_backtrace"];
-/// The methods through which it is asked.
-const METHODS: &[&str] = &["sync/held.rs", "sync/mutex.rs", "sync/rwlock.rs", "sync/condvar.rs"];
+/// The facade, whose frames are nearer than any of the user's.
+const FACADE: &str = "stalemate_rt::";
+/// The witness that calls the user's function.
+const WITNESS: &str = "stalemate_witness_";
 /// Frames of the standard library, with and without its sources.
 const SOURCES: &[&str] = &["/rustc/", "/rustlib/src/rust/"];
 const LIBRARY: &[&str] = &["std::", "core::", "alloc::", "<std::", "<core::", "<alloc::"];
@@ -15,12 +17,39 @@ const LIBRARY: &[&str] = &["std::", "core::", "alloc::", "<std::", "<core::", "<
 /// Each frame on a line: the function, and its place if it is known.
 pub(super) fn shown(trace: &Backtrace) -> String {
     let frames = frames(&trace.to_string());
-    let start = frames.iter().rposition(|frame| frame.contains(ASKS)).map_or(0, |at| at + 1);
-    let own = frames[start..].iter().skip_while(|frame| METHODS.iter().any(|file| frame.contains(file)));
-    let own = own.take_while(|frame| !BEGINS.iter().any(|name| frame.contains(name)));
-    let own = own.filter(|frame| !SOURCES.iter().any(|path| frame.contains(path)));
+    let end = frames.iter().position(|frame| BEGINS.iter().any(|name| frame.contains(name)));
+    let frames = &frames[..end.unwrap_or(frames.len())];
+    let start = frames.iter().rposition(|frame| is_facade(frame)).map_or(0, |at| at + 1);
+    let own = frames[start..].iter().filter(|frame| !SOURCES.iter().any(|path| frame.contains(path)));
+    let own = own.filter(|frame| !frame.contains(WITNESS));
     let own = own.filter(|frame| !LIBRARY.iter().any(|name| frame.starts_with(name)));
     own.map(String::as_str).collect::<Vec<_>>().join("\n")
+}
+
+/// By the name of the function alone: the files may lie anywhere.
+fn is_facade(frame: &str) -> bool {
+    frame.split(" at ").next().is_some_and(|function| function.contains(FACADE))
+}
+
+/// Whether it is to be told where threads are held up. It costs more than all the rest of a run, so that is asked for only
+/// when there is something to tell.
+static WANTED: AtomicBool = AtomicBool::new(false);
+/// The same, for a process that plays one run.
+const VARIABLE: &str = "STALEMATE_STACKS";
+
+pub(crate) fn want(wanted: bool) {
+    WANTED.store(wanted, Ordering::Relaxed);
+}
+
+/// For the environment of another process.
+pub(crate) fn variable() -> Option<(&'static str, &'static str)> {
+    WANTED.load(Ordering::Relaxed).then_some((VARIABLE, "1"))
+}
+
+/// Of the thread that asks.
+pub(super) fn here() -> Option<String> {
+    let wanted = WANTED.load(Ordering::Relaxed) || env::var_os(VARIABLE).is_some();
+    wanted.then(|| shown(&Backtrace::force_capture()))
 }
 
 /// The text has a numbered line for each function, and for most of them one with its place.
@@ -39,6 +68,12 @@ fn frames(text: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_facade_is_known_by_its_functions() {
+        assert!(is_facade("<stalemate_rt::sync::mutex::Mutex<T>>::lock at ./a.rs:1:2"));
+        assert!(!is_facade("mine::b at ./stalemate_rt::odd/b.rs:1:2"));
+    }
 
     #[test]
     fn functions_get_their_places() {

@@ -4,7 +4,7 @@ use super::Pair;
 use super::outcome::Outcome;
 use super::play::Played;
 use super::verdict::{Found, Status, Verdict};
-use crate::director::{Hindrance, Role, Step, Stop};
+use crate::director::{Hindrance, Role, Step, Stop, stack};
 use std::time::Instant;
 
 pub(super) fn explore<F: Send + Sync + 'static>(pair: &Pair<F>) -> Verdict {
@@ -106,8 +106,10 @@ impl<'a, F: Send + Sync + 'static> Search<'a, F> {
         if !self.is_new(&played) {
             return None;
         }
-        // Once more: what does not come back may have had another reason.
+        // Once more: what does not come back may have had another reason. This time it is told where threads were.
+        stack::want(true);
         let again = self.pair.play(steps, spurious);
+        stack::want(false);
         self.is_new(&again).then(|| self.confirm(again, steps, spurious))
     }
 

@@ -16,6 +16,7 @@ pub(super) struct Played {
     pub(super) hindrance: Option<Hindrance>,
     pub(super) deadlock: Option<Proof>,
     pub(super) pauses: Vec<String>,
+    pub(super) stacks: Vec<String>,
     pub(super) races: Vec<Race>,
     pub(super) trace: Vec<String>,
 }
@@ -83,9 +84,9 @@ fn observed<F: Send + Sync + 'static>(pair: &Pair<F>, fixture: Arc<F>) -> String
 
 impl Played {
     fn new(outcome: Outcome, report: Report) -> Played {
-        let Report { points, hindrance, deadlock, pauses, races, trace, .. } = report;
+        let Report { points, hindrance, deadlock, pauses, stacks, races, trace, .. } = report;
         let trace = trace.into_iter().take(SHOWN).map(|(role, event)| shown(role, event)).collect();
-        Played { outcome, points, hindrance, deadlock, pauses, races, trace }
+        Played { outcome, points, hindrance, deadlock, pauses, stacks, races, trace }
     }
 
     pub(super) fn without_report(outcome: Outcome) -> Played {
@@ -95,6 +96,7 @@ impl Played {
             hindrance: None,
             deadlock: None,
             pauses: Vec::new(),
+            stacks: Vec::new(),
             races: Vec::new(),
             trace: Vec::new(),
         }

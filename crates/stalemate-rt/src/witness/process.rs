@@ -5,7 +5,7 @@ use super::Pair;
 use super::codec;
 use super::outcome::{Ended, Outcome};
 use super::play::{self, Played};
-use crate::director::Step;
+use crate::director::{Step, stack};
 use crate::watchdog;
 use std::env;
 use std::io::Write;
@@ -33,7 +33,7 @@ pub(super) fn answer<F: Send + Sync + 'static>(pair: &Pair<F>, (steps, spurious)
 pub(super) fn play<F>(_: &Pair<F>, steps: &[Step], spurious: usize) -> Played {
     let output = env::current_exe().and_then(|program| {
         let mut again = Command::new(program);
-        again.args(env::args_os().skip(1)).env(VARIABLE, codec::write_steps(steps, spurious));
+        again.args(env::args_os().skip(1)).env(VARIABLE, codec::write_steps(steps, spurious)).envs(stack::variable());
         again.stdin(Stdio::null()).output()
     });
     match output {

@@ -37,6 +37,8 @@ pub struct Found {
     pub spurious: usize,
     /// Where the threads were held up.
     pub pauses: Vec<String>,
+    /// The user's frames at each of these, where they could be told.
+    pub stacks: Vec<String>,
     pub outcome: Outcome,
     pub deadlock: Option<Proof>,
     /// The steps of both, in the order in which they happened.
@@ -45,8 +47,8 @@ pub struct Found {
 
 impl Found {
     pub(super) fn new(played: Played, schedule: String, switches: usize, spurious: usize) -> Found {
-        let Played { outcome, pauses, deadlock, trace, .. } = played;
-        Found { schedule, switches, spurious, pauses, outcome, deadlock, trace }
+        let Played { outcome, pauses, stacks, deadlock, trace, .. } = played;
+        Found { schedule, switches, spurious, pauses, stacks, outcome, deadlock, trace }
     }
 
     fn json(&self) -> Json {
@@ -55,6 +57,7 @@ impl Found {
             ("switches", Json::number(self.switches)),
             ("spurious", Json::number(self.spurious)),
             ("pauses", Json::list(self.pauses.iter().map(Json::text))),
+            ("stacks", Json::list(self.stacks.iter().map(|stack| Json::list(stack.lines().map(Json::text))))),
             ("outcome", self.outcome.json()),
             ("deadlock", self.deadlock.as_ref().map_or(Json::Null, Proof::json)),
             ("trace", Json::list(self.trace.iter().map(Json::text))),
