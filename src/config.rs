@@ -12,6 +12,7 @@ use crate::models::Models;
 use finding::Confidence;
 use finding::settings::{Settings, VARIABLE};
 use serde::Deserialize;
+use std::collections::BTreeMap;
 
 /// The library's name in `dylint.toml`.
 const TABLE: &str = "stalemate";
@@ -30,6 +31,8 @@ pub struct Config {
     pub map: bool,
     /// Say how each finding can be run.
     pub recipes: bool,
+    /// For these: types by their paths, and what makes one.
+    pub fixtures: BTreeMap<String, String>,
 }
 
 /// The keys of `[stalemate]` in `dylint.toml`. Levels are set there with rustc's own means.
@@ -56,7 +59,8 @@ impl Config {
         let rows = serde_json::to_value(&settings.models).map_err(|error| error.to_string())?;
         let models = serde_json::from_value(rows).map_err(|error| format!("{VARIABLE}: models: {error}"))?;
         let Settings { tests, atomicity, guards, map, recipes, .. } = *settings;
-        Ok(Config { tests, models, min_confidence: Confidence::Low, atomicity, guards, map, recipes })
+        let fixtures = settings.fixtures.clone();
+        Ok(Config { tests, models, min_confidence: Confidence::Low, atomicity, guards, map, recipes, fixtures })
     }
 
     pub fn of_dylint() -> Result<Config, String> {
@@ -70,6 +74,7 @@ impl Config {
             guards: false,
             map: false,
             recipes: false,
+            fixtures: BTreeMap::new(),
         })
     }
 }

@@ -6,7 +6,7 @@ use crate::emit::{self, Heard, Story};
 use crate::events::{self, Function};
 use crate::flow::{self, Options, Unsettled, Walked};
 use crate::mir::resolve::Resolved;
-use crate::mir::{self, DefinitionId, Memory, Reader, Site, Sites, crates};
+use crate::mir::{self, DefinitionId, Fixtures, Known, Memory, Reader, Site, Sites, crates};
 use crate::models::Models;
 use crate::summary::{
     Crate, Elsewhere, Entrances, ForeignFunction, ForeignLock, ForeignPair, LockKey, Stages, Stored, Summaries,
@@ -73,7 +73,7 @@ pub fn run(tcx: TyCtxt<'_>, config: &Config) -> Outcome {
     let near = near.into_iter().filter_map(|owner| bodies.body(owner, true)).collect();
     let unresolved = resolved.unresolved();
     let unknown_models = config.models.paths().filter(|path| unresolved.iter().any(|it| it == path));
-    let unknown_models = unknown_models.map(str::to_owned).collect();
+    let mut unknown_models: Vec<String> = unknown_models.map(str::to_owned).collect();
     let summaries = Summaries::with(foreign.iter().map(|function| (function.id, function.summary.clone())));
     let (walked, summaries) = flow::walk_all(near, summaries, options, &bodies);
     let functions_with_locks = walked.iter().filter(|(function, _)| function.has_locks).count();
@@ -113,9 +113,12 @@ pub fn run(tcx: TyCtxt<'_>, config: &Config) -> Outcome {
     tell_dependants(tcx, &all, exported, &sites);
     let stories = stories(tcx, &all, &sites, config);
     let entrances = config.recipes.then(|| Entrances::new(&all.bodies));
+    let fixtures = Fixtures::resolve(tcx, &config.fixtures);
+    unknown_models.extend(fixtures.unknown.iter().cloned());
+    let known = Known { tcx, resolved: &resolved, fixtures: &fixtures };
     let recipes = entrances
         .iter()
-        .flat_map(|entrances| stories.iter().map(|(_, story)| recipe(tcx, &resolved, entrances, &owners, story)));
+        .flat_map(|entrances| stories.iter().map(|(_, story)| recipe(known, entrances, &owners, story)));
     let recipes = recipes.collect();
     let atomicity = atomicity(tcx, &all, &listed, &sites);
     let guards = if config.guards { guards(tcx, &all, &sites) } else { Vec::new() };
@@ -127,14 +130,8 @@ pub fn run(tcx: TyCtxt<'_>, config: &Config) -> Outcome {
 }
 
 /// A fault in one costs no other.
-fn recipe(
-    tcx: TyCtxt<'_>,
-    resolved: &Resolved,
-    entrances: &Entrances,
-    owners: &[Option<LocalDefId>],
-    story: &Story,
-) -> Option<Recipe> {
-    let is_open = |body: usize| owners[body].is_some_and(|owner| mir::is_open(tcx, owner));
+fn recipe(known: Known<'_, '_>, entrances: &Entrances, owners: &[Option<LocalDefId>], story: &Story) -> Option<Recipe> {
+    let is_open = |body: usize| owners[body].is_some_and(|owner| mir::is_open(known.tcx, owner));
     let entered_by = |body: usize| {
         let own = owners[body]?;
         let open = entrances.of(body, is_open).into_iter().filter_map(|open| owners[open]).collect();
@@ -142,7 +139,7 @@ fn recipe(
     };
     let (a, b) = story.bodies;
     let (a, b) = (entered_by(a)?, b.and_then(entered_by));
-    quietly(|| mir::recipe(tcx, resolved, &a, b.as_ref())).ok()
+    quietly(|| mir::recipe(known, &a, b.as_ref())).ok()
 }
 
 fn known_of_dependencies(tcx: TyCtxt<'_>) -> Elsewhere {

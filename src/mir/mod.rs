@@ -29,7 +29,7 @@ mod ways;
 pub use declared::benign_functions;
 pub use inputs::{Memory, inputs, keep};
 pub use plain::{DefinitionId, WayMistake};
-pub use recipe::{Entered, is_open, recipe};
+pub use recipe::{Entered, Fixtures, Known, is_open, recipe};
 pub use sites::{Position, Site, Sites, position};
 
 use declared::Declared;

@@ -237,6 +237,49 @@ fn what_cannot_be_made_is_asked_for() {
     run.says(&["confirmed: stale_value", "interleaved: "]);
 }
 
+/// Nothing safe makes a `Socket` but a function that stands elsewhere.
+const SOCKETS: &str = "\
+use std::sync::Mutex;
+
+pub struct Socket { raw: *const u8 }
+
+unsafe impl Send for Socket {}
+unsafe impl Sync for Socket {}
+
+impl Socket {
+    pub unsafe fn adopt(raw: *const u8) -> Socket { Socket { raw } }
+}
+
+pub struct Reader { socket: Socket, last: Mutex<u32> }
+
+impl Reader {
+    pub fn new(socket: Socket) -> Self { Reader { socket, last: Mutex::new(0) } }
+
+    pub fn advance(&self) {
+        let last = *self.last.lock().unwrap();
+        let step = if self.socket.raw.is_null() { 1 } else { 2 };
+        *self.last.lock().unwrap() = last + step;
+    }
+}
+
+pub mod testing {
+    pub fn socket() -> crate::Socket { unsafe { crate::Socket::adopt(std::ptr::null()) } }
+}
+";
+
+#[test]
+fn the_settings_say_how_to_make_one() {
+    let project = Project::library("confirm_settings", SOCKETS);
+    let run = project.run("confirm --format json").exits(0);
+    assert_eq!(run.document().findings[0].confirmation.as_ref().unwrap().status, NeedsFixture, "{run}");
+    let project = project.file(
+        "stalemate.toml",
+        "[fixtures]\n\"bank::Socket\" = \"bank::testing::socket\"\n\"bank::Sokcet\" = \"x\"\n",
+    );
+    let run = project.run("confirm").exits(1).says(&["confirmed: stale_value in `Reader::advance`"]);
+    run.notes(&["`bank::Sokcet` in the settings leads nowhere"]);
+}
+
 const BROKEN: &str = "\
 use std::sync::Mutex;
 
@@ -285,5 +328,10 @@ impl Pair {
     let project = Project::library("confirm_deadlock", source);
     let run = project.run("confirm").exits(1);
     let run = run.says(&["confirmed: lock_order", "threads wait for one another in a cycle"]);
-    run.says(&["thread 1: waits at src/lib.rs:", "thread 2: waits at src/lib.rs:", "forth at ./src/lib.rs:", "back at ./src/lib.rs:"]);
+    run.says(&[
+        "thread 1: waits at src/lib.rs:",
+        "thread 2: waits at src/lib.rs:",
+        "forth at ./src/lib.rs:",
+        "back at ./src/lib.rs:",
+    ]);
 }

@@ -11,7 +11,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// Every key of the table.
-pub const KEYS: &[&str] = &["allow", "baseline", "lints", "min-confidence", "models", "skip", "tests"];
+pub const KEYS: &[&str] = &["allow", "baseline", "fixtures", "lints", "min-confidence", "models", "skip", "tests"];
 /// The keys of a row of `allow`, and those of a lint that says more than its level.
 const ALLOW_KEYS: &[&str] = &["lints", "path", "reason"];
 const LINT_KEYS: &[&str] = &["level", "min-confidence"];
@@ -32,6 +32,8 @@ pub struct Config {
     /// Files whose findings nobody wants to hear of.
     pub skip: Vec<FilePattern>,
     pub allow: Vec<AllowedPath>,
+    /// How `confirm` makes values of types by their paths, where it finds no way itself.
+    pub fixtures: BTreeMap<String, String>,
 }
 
 /// A row of `allow`: findings that are accepted for where they are.
@@ -135,6 +137,15 @@ mod tests {
         assert!(config.settings.tests);
         assert_eq!(config.settings.lints["stale_value"], Level::Deny);
         assert_eq!(config.settings.lints["stale_use"], Level::Allow);
+    }
+
+    #[test]
+    fn fixtures_are_texts() {
+        let config = read(json!({ "fixtures": { "a::Pool": "a::testing::pool" } })).unwrap();
+        assert_eq!(config.fixtures["a::Pool"], "a::testing::pool");
+        let key = "m.stalemate.fixtures.a::Pool".to_owned();
+        let wrong = Mistake::WrongType { key, found: "a number", expected: "a string" };
+        assert_eq!(read(json!({ "fixtures": { "a::Pool": 1 } })).unwrap_err(), [wrong]);
     }
 
     #[test]

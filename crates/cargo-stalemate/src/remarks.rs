@@ -14,9 +14,9 @@ use std::path::Path;
 /// More entries of a baseline than this are only counted.
 const NAMED: usize = 3;
 
-/// A row of the user's models that no checked crate knows.
+/// A row of the user's models, or a fixture, that no checked crate knows.
 pub fn unknown_model(path: &str) {
-    Complaint::warning(format!("`{path}` in the models leads nowhere in any of the checked crates"))
+    Complaint::warning(format!("`{path}` in the settings leads nowhere in any of the checked crates"))
         .help("write the public path, as in a `use`, with the name of the crate first")
         .print();
 }

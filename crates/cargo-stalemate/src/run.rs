@@ -132,7 +132,8 @@ fn confirm(args: &ConfirmArgs) -> Result<Exit, Failure> {
     });
     let fixture = fixture.transpose()?;
     let ran = cargo_check(&args.project, How::default(), Listed::Recipes)?;
-    let Merged { run, findings, .. } = merge_checked(&ran.units)?;
+    let Merged { run, findings, unknown_models } = merge_checked(&ran.units)?;
+    unknown_models.iter().for_each(|row| remarks::unknown_model(row));
     let mut chosen = chosen(args, &ran, findings)?;
     if fixture.is_some() && chosen.len() != 1 {
         return Err(Request::FixtureForMany { findings: chosen.len() }.into());
@@ -253,6 +254,9 @@ fn cargo_check(args: &ProjectArgs, how: How, listed: Listed) -> Result<Ran, Fail
     config.settings.guards = matches!(listed, Listed::Guards | Listed::Pages);
     config.settings.map = listed == Listed::Pages;
     config.settings.recipes = listed == Listed::Recipes;
+    if config.settings.recipes {
+        config.settings.fixtures = std::mem::take(&mut config.fixtures);
+    }
     let How { with_dependencies, pass_on } = how;
     let check = Check::new(&ready, &project, &config.settings, &args);
     let units = facts::collect(&Check { with_dependencies, pass_on, ..check })?;

@@ -29,6 +29,9 @@ pub struct Settings {
     /// Say how each finding can be run.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub recipes: bool,
+    /// For types that no value can be found for: expressions, or functions, that make one.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub fixtures: BTreeMap<String, String>,
     /// Locks, guards and calls of libraries that the tool does not know: rows by their kind.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub models: BTreeMap<String, Vec<serde_json::Value>>,

@@ -4,10 +4,12 @@
 //! - [`naming`]: what the witness can name, from the module that it is put into;
 //! - [`generics`]: types for type parameters;
 //! - [`values`]: values for parameters, and a fresh state;
+//! - [`fixtures`]: values that the user says how to make;
 //! - [`calls`]: the two functions over one state;
 //! - [`observing`]: the state in the end.
 
 mod calls;
+mod fixtures;
 mod generics;
 mod naming;
 mod observing;
@@ -17,6 +19,7 @@ use crate::mir::resolve::Resolved;
 use crate::mir::sites;
 use calls::Calls;
 use finding::recipe::{Insertion, Recipe};
+pub use fixtures::Fixtures;
 use naming::Naming;
 use rustc_hir::def_id::{DefId, LocalDefId};
 use rustc_middle::ty::{TyCtxt, Visibility};
@@ -50,14 +53,22 @@ fn is_private(tcx: TyCtxt<'_>, item: LocalDefId, visibility: Visibility<impl Int
     }
 }
 
+/// What recipes are made with.
+#[derive(Clone, Copy)]
+pub struct Known<'k, 'tcx> {
+    pub tcx: TyCtxt<'tcx>,
+    pub resolved: &'k Resolved,
+    pub fixtures: &'k Fixtures,
+}
+
 /// The recipe for two bodies, without the name of the finding. The second may be missing: then the first runs twice. Where a
 /// body is not to be called by just anybody, those are called that lead to it; if that cannot be done, it is said.
-pub fn recipe(tcx: TyCtxt<'_>, resolved: &Resolved, a: &Entered, b: Option<&Entered>) -> Recipe {
+pub fn recipe(known: Known<'_, '_>, a: &Entered, b: Option<&Entered>) -> Recipe {
     let seconds = || b.map_or(vec![None], |b| b.open.iter().copied().map(Some).collect());
     let open = a.open.iter().flat_map(|a| seconds().into_iter().map(move |b| (*a, b)));
-    let whole = |(a, b)| Some(of_two(tcx, resolved, a, b)).filter(|recipe| recipe.lacks().is_none());
+    let whole = |(a, b)| Some(of_two(known, a, b)).filter(|recipe| recipe.lacks().is_none());
     open.take(TRIED).find_map(whole).unwrap_or_else(|| {
-        let recipe = of_two(tcx, resolved, a.own, b.map(|b| b.own));
+        let recipe = of_two(known, a.own, b.map(|b| b.own));
         let is_private = |of: &Entered| !of.open.contains(&of.own);
         Recipe { enters_private: is_private(a) || b.is_some_and(is_private), ..recipe }
     })
@@ -67,11 +78,11 @@ fn root(tcx: TyCtxt<'_>, body: LocalDefId) -> LocalDefId {
     tcx.typeck_root_def_id(body.to_def_id()).expect_local()
 }
 
-fn of_two(tcx: TyCtxt<'_>, resolved: &Resolved, a: LocalDefId, b: Option<LocalDefId>) -> Recipe {
+fn of_two(Known { tcx, resolved, fixtures }: Known<'_, '_>, a: LocalDefId, b: Option<LocalDefId>) -> Recipe {
     let (a, b) = (root(tcx, a), b.map(|b| root(tcx, b)));
     let module = module_of(tcx, a);
     let naming = Naming::from(tcx, module);
-    let values = Values::new(tcx, &naming, module);
+    let values = Values::new(tcx, &naming, module, fixtures);
     let plan = Calls { values: &values, resolved }.plan(a, b);
     Recipe { fingerprint: String::new(), place: insertion(tcx, module), ..plan }
 }

@@ -1,6 +1,7 @@
 //! Expressions that make values, for as many types as possible: literals, what the standard library offers, `Default`,
 //! functions of the type that give one, and the fields themselves.
 
+use super::fixtures::Fixtures;
 use super::naming::{Naming, raw};
 use crate::mir::recipe::generics;
 use clippy_utils::paths::{PathNS, lookup_path_str};
@@ -22,6 +23,7 @@ pub(super) struct Values<'a, 'tcx> {
     pub(super) tcx: TyCtxt<'tcx>,
     pub(super) naming: &'a Naming<'tcx>,
     pub(super) module: LocalDefId,
+    fixtures: &'a Fixtures,
     left: Cell<usize>,
 }
 
@@ -32,8 +34,8 @@ pub(super) struct Signature<'tcx> {
 }
 
 impl<'a, 'tcx> Values<'a, 'tcx> {
-    pub(super) fn new(tcx: TyCtxt<'tcx>, naming: &'a Naming<'tcx>, module: LocalDefId) -> Self {
-        Values { tcx, naming, module, left: Cell::new(BUDGET) }
+    pub(super) fn new(tcx: TyCtxt<'tcx>, naming: &'a Naming<'tcx>, module: LocalDefId, fixtures: &'a Fixtures) -> Self {
+        Values { tcx, naming, module, fixtures, left: Cell::new(BUDGET) }
     }
 
     pub(super) fn env(&self) -> TypingEnv<'tcx> {
@@ -143,6 +145,9 @@ impl<'a, 'tcx> Values<'a, 'tcx> {
     }
 
     fn adt(&self, ty: Ty<'tcx>, adt: ty::AdtDef<'tcx>, args: GenericArgsRef<'tcx>, depth: usize) -> Option<String> {
+        if let Some(given) = self.fixtures.of(adt.did()) {
+            return Some(given);
+        }
         if let Some(known) = self.of_std(ty, adt, args, depth) {
             return known;
         }

@@ -31,6 +31,12 @@ impl Reader {
             match name.as_str() {
                 "allow" => self.allow(&key, value),
                 "baseline" => self.config.baseline = self.text(key, value),
+                "fixtures" => {
+                    for (of, value) in self.entries(key.clone(), value).into_iter().flatten() {
+                        let made_by = self.text(below(&key, of), value);
+                        self.config.fixtures.extend(made_by.map(|text| (of.clone(), text)));
+                    }
+                }
                 "lints" => self.lints(&key, value),
                 "min-confidence" => self.config.min_confidence = self.word(key, value, CONFIDENCES, confidence),
                 "models" => match model_rows::read(&key, value) {

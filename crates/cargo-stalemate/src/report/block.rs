@@ -79,7 +79,7 @@ pub fn notes(finding: &Finding) -> Vec<String> {
     let because = reasons(|points| points > 0).map(|texts| format!(" because {texts}")).unwrap_or_default();
     let why = format!("reported with {} confidence{because}", confidence(finding.confidence));
     let against = reasons(|points| points < 0).map(|texts| format!("speaking against it: {texts}"));
-    [Some(why), against].into_iter().flatten().collect()
+    [Some(why), against, finding.confirmation.as_ref().map(super::confirmed::line)].into_iter().flatten().collect()
 }
 
 pub fn confidence(confidence: Confidence) -> &'static str {

@@ -1,8 +1,8 @@
 //! What running the findings has shown: a block for each, and a line over all.
 
 use crate::select::Selection;
-use finding::Finding;
 use finding::document::ConfirmationStatus::{self, CannotBuild, Confirmed, Infeasible, NeedsFixture, NotReproduced};
+use finding::{Confirmation, Finding};
 use std::io::{self, Write};
 
 /// The status, what came of both orders, and what came of the interleaving.
@@ -28,6 +28,19 @@ pub fn block(out: &mut impl Write, finding: &Finding) -> io::Result<()> {
         writeln!(out, "   thread {}: {waits}", thread + 1)?;
     }
     writeln!(out)
+}
+
+/// For the report of a check: what a run has shown earlier.
+pub fn line(tried: &Confirmation) -> String {
+    let shown = tried.interleaved.as_ref().filter(|_| tried.status == Confirmed);
+    match shown {
+        Some(outcome) => format!("confirmed by a run: {outcome}"),
+        None => format!("it was run: {}{}", name(tried.status), because(&tried.reason)),
+    }
+}
+
+fn because(reason: &str) -> String {
+    if reason.is_empty() { String::new() } else { format!(", {reason}") }
 }
 
 /// `6 findings run: 4 confirmed, 2 not reproduced`.
@@ -71,7 +84,7 @@ fn name(status: ConfirmationStatus) -> &'static str {
 mod tests {
     use super::*;
     use crate::report::samples::recorded;
-    use finding::{Confidence, Confirmation};
+    use finding::Confidence;
 
     #[test]
     fn three_outcomes_are_shown_and_counted() {
@@ -79,6 +92,8 @@ mod tests {
         let serial = vec!["state 2".to_owned(); 2];
         let tried = Confirmation::of(Confirmed, "new");
         one.finding.confirmation = Some(Confirmation { serial, interleaved: Some("state 1".into()), ..tried });
+        assert_eq!(line(one.finding.confirmation.as_ref().unwrap()), "confirmed by a run: state 1");
+        assert_eq!(line(&Confirmation::of(NeedsFixture, "no `T`")), "it was run: needs a fixture, no `T`");
         let mut out = Vec::new();
         block(&mut out, &one.finding).unwrap();
         let text = String::from_utf8(out).unwrap();
