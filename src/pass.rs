@@ -1,6 +1,6 @@
 //! The only place that walks the whole corridor: bodies, events, states, facts, suspicions, stories.
 
-use crate::checks::{self, REGISTRY, STALE_USE, Suspicion};
+use crate::checks::{self, RACY_ACCESS, REGISTRY, STALE_USE, Suspicion};
 use crate::config::Config;
 use crate::emit::{self, Heard, Story};
 use crate::events::{self, Function};
@@ -137,7 +137,7 @@ fn recipe(known: Known<'_, '_>, entrances: &Entrances, owners: &[Option<LocalDef
         let open = entrances.of(body, is_open).into_iter().filter_map(|open| owners[open]).collect();
         Some(mir::Entered { own, open })
     };
-    let (a, b) = story.bodies;
+    let (a, b) = story.bodies?;
     let (a, b) = (entered_by(a)?, b.and_then(entered_by));
     quietly(|| mir::recipe(known, &a, b.as_ref())).ok()
 }
@@ -258,6 +258,9 @@ fn stories(tcx: TyCtxt<'_>, all: &Crate, sites: &Sites, config: &Config) -> Vec<
             stories.push((*lint, emit::tell(all, name_of(lint), suspicion, same_line)));
         }
     }
+    let unbounded = checks::racy_access::unbounded(all);
+    let unbounded = unbounded.iter().filter(|one| !sites.is_foreign(tcx, one.claim.site));
+    stories.extend(unbounded.map(|one| (RACY_ACCESS, emit::tell_unbounded(name_of(RACY_ACCESS), one))));
     stories.retain(|(_, story)| story.confidence() >= config.min_confidence);
     stories.sort_by_cached_key(|(lint, story)| (sites.position(tcx, story.primary), lint.name));
     one_per_line(tcx, stories, sites)

@@ -32,6 +32,10 @@
 //! stored to after the write and looked at before the read (which keeps no two writers apart). One finding for each field, with
 //! the way from both roots; where a lock is forgotten that nearly all others hold, `inconsistent_guard` tells it instead.
 //!
+//! A generic type with `unsafe impl Send` or `unsafe impl Sync` that asks nothing of its type parameter is reported by itself: with
+//! a `Cell` or an `Rc` in it, safe code has a data race. It counts if the type has something of the parameter inside, and a
+//! safe function that others may call lets it in or out (for `Sync`: through a shared reference).
+//!
 //! ## What it can miss
 //!
 //! Uses in `unsafe` functions and in closures that are handed to other functions; objects that are reached through different
@@ -41,10 +45,12 @@
 //! ## What it may wrongly report
 //!
 //! Code that one thread runs for another reason: a check of the thread's id, an order of start-up that the types do not show.
+//! A type parameter that only ever stands for types that may go to other threads, because a sealed trait or the only function
+//! that makes one sees to it.
 
 use crate::checks::terms::memory::{Evidence, Happening, Shape};
 use crate::checks::{self, Moment, Subject, Suspicion, inconsistent_guard};
-use crate::events::Site;
+use crate::events::{Claim, Site};
 use crate::summary::{Crate, LocationKey, LockKey, Pair, RootKind, Spot, Stages};
 
 /// Calls that are told on the way to a use.
@@ -63,6 +69,21 @@ pub fn stages(all: &Crate) -> Stages {
         all.shared.pairs(&all.bodies, key, &mut stages);
     }
     stages
+}
+
+/// A type that is said to go to other threads whatever is in it, and what that is worth.
+pub struct Unbounded<'a> {
+    pub claim: &'a Claim,
+    pub evidence: Vec<checks::Evidence>,
+}
+
+pub fn unbounded(all: &Crate) -> Vec<Unbounded<'_>> {
+    let judged = all.shared.exposures.claims.iter().map(|claim| {
+        let shown = if claim.is_sync { Evidence::SharedWhateverItIs } else { Evidence::SentWhateverItIs };
+        let seen = if claim.exported { Evidence::AnybodyNamesIt } else { Evidence::OnlyNamedHere };
+        Unbounded { claim, evidence: [shown, seen].map(checks::Evidence::Memory).to_vec() }
+    });
+    judged.collect()
 }
 
 fn worst(all: &Crate, key: LocationKey, stages: &mut Stages) -> Option<Suspicion> {

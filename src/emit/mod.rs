@@ -4,6 +4,7 @@
 
 mod accepted;
 mod atomicity;
+mod claims;
 mod diagnostic;
 mod guards;
 mod map;
@@ -14,6 +15,7 @@ mod words;
 
 pub use accepted::acceptances;
 pub use atomicity::atomicity;
+pub use claims::tell_unbounded;
 pub use diagnostic::emit;
 pub use guards::guards;
 pub use map::map;

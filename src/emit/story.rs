@@ -22,8 +22,8 @@ pub struct Story {
     pub help: String,
     pub steps: Vec<Step>,
     pub reasons: Vec<Reason>,
-    /// The bodies of both threads, by their numbers; without the second, the first one runs twice.
-    pub bodies: (usize, Option<usize>),
+    /// The bodies of both threads, by their numbers; without the second, the first one runs twice. `None`: no body is to blame.
+    pub bodies: Option<(usize, Option<usize>)>,
 }
 
 #[derive(Clone, Debug)]
@@ -65,7 +65,7 @@ pub fn tell(all: &Crate, lint: &'static str, suspicion: &Suspicion, same_line: i
             .iter()
             .map(|&one| Reason { points: one.points(), text: words::reason(one).to_owned() })
             .collect(),
-        bodies: (suspicion.body, suspicion.moments.iter().find_map(|moment| other_body(moment.happens))),
+        bodies: Some((suspicion.body, suspicion.moments.iter().find_map(|moment| other_body(moment.happens)))),
     }
 }
 

@@ -1,9 +1,9 @@
 //! State that nothing in the type system ties to a lock: cells and raw pointers in types that somebody has promised to be
 //! `Sync`, `static mut`, and atomics that stand beside a lock.
 
-use crate::mir::Reader;
 use crate::mir::plain::{Exposed, Exposure, Exposures, LockBeside};
 use crate::mir::resolve::Resolved;
+use crate::mir::{Reader, claims};
 use crate::models::LockKind;
 use rustc_data_structures::fx::{FxHashMap, FxHashSet};
 use rustc_hir::def::DefKind;
@@ -36,6 +36,7 @@ impl ExposedState {
                 _ => {}
             }
         }
+        exposures.claims = claims::all(reader);
         ExposedState { exposures: Rc::new(exposures), ..search.found }
     }
 

@@ -6,6 +6,7 @@
 
 pub mod accepted;
 mod arms;
+mod claims;
 mod coroutine;
 pub mod crates;
 mod declared;

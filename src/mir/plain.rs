@@ -59,6 +59,21 @@ pub struct Exposures {
     /// By the type and the number of the field.
     pub fields: BTreeMap<(DefinitionId, u32), Exposure>,
     pub statics: BTreeMap<DefinitionId, Exposure>,
+    pub claims: Vec<Claim>,
+}
+
+/// A generic type that is said to be `Send` or `Sync` whatever its parameter stands for.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    pub site: Site,
+    pub type_name: String,
+    pub parameter: String,
+    pub is_sync: bool,
+    /// A function that lets the parameter in or out.
+    pub function: String,
+    pub shown_at: Site,
+    /// Other crates can name the type.
+    pub exported: bool,
 }
 
 impl Exposures {

@@ -99,6 +99,12 @@ pub enum Evidence {
     FlagInTwoSteps,
     /// An atomic is asked before: what that means is not known.
     FlagAsked,
+    /// `unsafe impl` without a word about the parameter.
+    SharedWhateverItIs,
+    SentWhateverItIs,
+    /// Other crates can put anything into it, or only this one.
+    AnybodyNamesIt,
+    OnlyNamedHere,
 }
 
 impl Evidence {
@@ -121,6 +127,10 @@ impl Evidence {
             Evidence::OtherLock => 5,
             Evidence::FlagInTwoSteps => -5,
             Evidence::FlagAsked => -35,
+            Evidence::SharedWhateverItIs => 60,
+            Evidence::SentWhateverItIs => 60,
+            Evidence::AnybodyNamesIt => 15,
+            Evidence::OnlyNamedHere => -35,
         }
     }
 }

@@ -65,6 +65,30 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::OtherLock => "one of the two holds a lock that the other does not",
         Evidence::FlagInTwoSteps => "an atomic is to keep others out, and is tested and set in two steps",
         Evidence::FlagAsked => "an atomic of the same object is asked before, and may say who is alone",
+        Evidence::SharedWhateverItIs => {
+            "it is said to be `Sync` for every type, and a shared reference lets it in or out"
+        }
+        Evidence::SentWhateverItIs => {
+            "it is said to be `Send` for every type, and one that may not leave its thread goes with it"
+        }
+        Evidence::AnybodyNamesIt => "other crates can put any type into it",
+        Evidence::OnlyNamedHere => "only this crate can name it, and may have nothing in it that matters",
+    }
+}
+
+pub fn unbounded(own: &str, parameter: &str, of_trait: &str) -> String {
+    format!(
+        "`{own}<{parameter}>` is said to be `{of_trait}` whatever `{parameter}` is: with a `Cell` or an `Rc` in it, safe code can race"
+    )
+}
+
+pub fn unbounded_help(parameter: &str, is_sync: bool) -> String {
+    if is_sync {
+        format!(
+            "ask for `{parameter}: Send` if one thread at a time gets at it, and for `{parameter}: Send + Sync` if several do"
+        )
+    } else {
+        format!("ask for `{parameter}: Send`; for `{parameter}: Send + Sync` if copies of it share what is inside")
     }
 }
 

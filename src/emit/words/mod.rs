@@ -4,6 +4,8 @@ mod deadlock;
 mod guesses;
 mod memory;
 
+pub use memory::{unbounded, unbounded_help};
+
 pub(super) use guesses::{guess, lock_of_caller, refuted};
 
 use crate::checks::{Evidence, Happening, Shape};

@@ -76,7 +76,7 @@ pub struct Shared {
 impl Shared {
     pub(super) fn collect(bodies: &[BodyFacts], writes: &Writes, exposures: Rc<Exposures>) -> Shared {
         if exposures.is_empty() {
-            return Shared::default();
+            return Shared { exposures, ..Shared::default() };
         }
         let threads = Threads::of(bodies);
         let claims = HeldByCallers::infer(bodies, |facts, call| claim_keys(facts, &call.claimed, &call.operated));

@@ -1,0 +1,135 @@
+//! `unsafe impl Send` and `unsafe impl Sync` for a generic type, without a word about its type parameter: whatever it stands for
+//! may then go to other threads, a `Cell` and an `Rc` too.
+//!
+//! A parameter matters if the type has something of it inside, and functions that anybody may call let it in or out. A raw
+//! pointer that is handed out lets nothing out: who follows it has to be `unsafe` again.
+
+use crate::mir::plain::Claim;
+use crate::mir::{Reader, reach};
+use rustc_attr_ir::LangItem;
+use rustc_data_structures::fx::FxHashSet;
+use rustc_hir::def_id::{DefId, LocalDefId};
+use rustc_middle::ty::{self, Ty, TyCtxt, TypingEnv};
+use rustc_span::def_id::LocalModId;
+
+pub(super) fn all(reader: &Reader<'_, '_>) -> Vec<Claim> {
+    let tcx = reader.tcx;
+    let traits = [(tcx.get_diagnostic_item(rustc_span::sym::Send), false), (tcx.lang_items().sync_trait(), true)];
+    let mut claims = Vec::new();
+    for (of_trait, is_sync) in traits.into_iter().filter_map(|(id, is_sync)| Some((id?, is_sync))) {
+        for &of in tcx.all_local_trait_impls(()).get(&of_trait).into_iter().flatten() {
+            claims.extend(claim(reader, of, is_sync));
+        }
+    }
+    claims
+}
+
+fn claim<'tcx>(reader: &Reader<'_, 'tcx>, of: LocalDefId, is_sync: bool) -> Option<Claim> {
+    let tcx = reader.tcx;
+    let own = tcx.type_of(of).instantiate_identity().skip_norm_wip();
+    let ty::Adt(adt, args) = own.kind() else { return None };
+    if tcx.impl_polarity(of) != ty::ImplPolarity::Positive || !adt.did().is_local() || tcx.def_span(of).from_expansion()
+    {
+        return None;
+    }
+    // By its number in the type, which the functions of other `impl`s know it by.
+    let free = args.types().enumerate().filter(|(_, ty)| is_free(tcx, of, *ty));
+    let is_inside = |ty: Ty<'tcx>| {
+        adt.all_fields()
+            .any(|field| has(tcx, tcx.type_of(field.did).instantiate(tcx, args).skip_norm_wip(), ty, Through::Pointers))
+    };
+    let mut free = free.filter(|(_, ty)| is_inside(*ty));
+    free.find_map(|(number, parameter)| {
+        let function = functions(tcx, adt.did())
+            .into_iter()
+            .find(|&function| lets_through(tcx, function, *adt, number, is_sync))?;
+        let site = |span, id: LocalDefId| reader.sites.borrow_mut().add(span, tcx.local_def_id_to_hir_id(id));
+        Some(Claim {
+            site: site(tcx.def_span(of), of),
+            type_name: tcx.item_name(adt.did()).to_string(),
+            parameter: parameter.to_string(),
+            is_sync,
+            function: tcx.item_name(function.to_def_id()).to_string(),
+            shown_at: site(tcx.def_span(function), function),
+            exported: tcx.entry_fn(()).is_none()
+                && adt.did().as_local().is_some_and(|own| reach::is_exported(tcx, own)),
+        })
+    })
+}
+
+/// A parameter of which nothing is asked that has to do with threads.
+fn is_free<'tcx>(tcx: TyCtxt<'tcx>, of: LocalDefId, ty: Ty<'tcx>) -> bool {
+    let env = TypingEnv::non_body_analysis(tcx, of);
+    let traits = [tcx.get_diagnostic_item(rustc_span::sym::Send), tcx.lang_items().sync_trait()];
+    let is = |of_trait| clippy_utils::ty::implements_trait_with_env(tcx, env, ty, of_trait, None, &[]);
+    matches!(ty.kind(), ty::Param(_)) && !traits.into_iter().flatten().any(is)
+}
+
+/// What may stand around a type so that it still counts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Through {
+    /// Raw pointers too: what a type owns often lies behind one.
+    Pointers,
+    References,
+}
+
+fn has<'tcx>(tcx: TyCtxt<'tcx>, ty: Ty<'tcx>, wanted: Ty<'tcx>, through: Through) -> bool {
+    let inside = |ty: Ty<'tcx>| has(tcx, ty, wanted, through);
+    match ty.kind() {
+        _ if ty == wanted => true,
+        ty::Ref(_, to, _) => inside(*to),
+        ty::RawPtr(to, _) => through == Through::Pointers && inside(*to),
+        ty::Slice(of) | ty::Array(of, _) => inside(*of),
+        ty::Tuple(parts) => parts.iter().any(inside),
+        ty::Adt(adt, _) if adt.is_phantom_data() => false,
+        ty::Adt(adt, args) => {
+            let is_pointer = tcx.is_lang_item(adt.did(), LangItem::NonNull);
+            (through == Through::Pointers || !is_pointer) && args.types().any(inside)
+        }
+        _ => false,
+    }
+}
+
+/// The safe functions of a type that others than its own module may call, by itself and through traits.
+fn functions(tcx: TyCtxt<'_>, adt: DefId) -> Vec<LocalDefId> {
+    let inherent = tcx.inherent_impls(adt).iter().filter_map(|id| id.as_local());
+    let of_traits = tcx.all_local_trait_impls(()).values().flatten().copied();
+    let of_traits =
+        of_traits.filter(|&of| tcx.type_of(of).skip_binder().ty_adt_def().is_some_and(|own| own.did() == adt));
+    let impls: FxHashSet<LocalDefId> = inherent.chain(of_traits).collect();
+    let mut impls: Vec<LocalDefId> =
+        impls.into_iter().filter(|&of| !tcx.is_automatically_derived(of.to_def_id())).collect();
+    impls.sort_unstable_by_key(|of| of.local_def_index);
+    let items = impls.into_iter().flat_map(|of| tcx.associated_items(of).in_definition_order());
+    let functions = items.filter(|item| item.is_fn()).filter_map(|item| item.def_id.as_local());
+    functions.filter(|&id| tcx.fn_sig(id).skip_binder().safety().is_safe() && is_open(tcx, id)).collect()
+}
+
+fn is_open(tcx: TyCtxt<'_>, function: LocalDefId) -> bool {
+    let own = LocalDefId::from(tcx.parent_module_from_def_id(function));
+    !matches!(tcx.visibility(function), ty::Visibility::Restricted(module) if module == LocalModId::new_unchecked(own).into())
+}
+
+/// `Send` is about what goes in and comes out at all; `Sync` about what does so through a shared reference.
+fn lets_through<'tcx>(
+    tcx: TyCtxt<'tcx>,
+    function: LocalDefId,
+    adt: ty::AdtDef<'tcx>,
+    number: usize,
+    is_sync: bool,
+) -> bool {
+    let of = tcx.type_of(tcx.local_parent(function)).instantiate_identity().skip_norm_wip();
+    let ty::Adt(_, args) = of.kind() else { return false };
+    let Some(parameter) = args.types().nth(number).filter(|ty| matches!(ty.kind(), ty::Param(_))) else { return false };
+    let sig = tcx.instantiate_bound_regions_with_erased(tcx.fn_sig(function).instantiate_identity().skip_norm_wip());
+    let is_method = tcx.opt_associated_item(function.to_def_id()).is_some_and(|item| item.is_method());
+    let (receiver, inputs) = if is_method { sig.inputs().split_at(1) } else { sig.inputs().split_at(0) };
+    let is_shared = receiver.iter().any(|ty| matches!(ty.kind(), ty::Ref(_, _, mutability) if mutability.is_not()));
+    let is_itself = |ty: Ty<'tcx>| ty.peel_refs().ty_adt_def() == Some(adt);
+    let comes_out = !is_itself(sig.output()) && has(tcx, sig.output(), parameter, Through::References);
+    // What is only looked at stays with its owner.
+    let goes_in =
+        inputs.iter().any(|&ty| !ty.is_ref() && !is_itself(ty) && has(tcx, ty, parameter, Through::References));
+    let counts = !is_sync || is_shared;
+    counts && (comes_out || goes_in)
+}
