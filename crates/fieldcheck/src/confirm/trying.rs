@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 const BATCH: usize = 12;
 
 /// Where results are kept, in the working directory.
-const OUT: &str = "confirmed";
+const OUT: &str = "out/confirm";
 
 pub struct Trying<'a> {
     pub lab: &'a Lab,
@@ -73,9 +73,10 @@ impl Trying<'_> {
         let mut tried = BTreeMap::new();
         for batch in all.chunks(BATCH) {
             let ran = if left().is_zero() { None } else { confirm.run(batch, left())? };
-            tried.extend(ran.map(|ran| ran.tried).unwrap_or_default());
+            let of_batch = ran.map(|ran| ran.tried).unwrap_or_default();
             // Whatever is not there was not run, for want of time.
-            batch.iter().for_each(|one| drop(tried.entry(one.clone()).or_insert_with(Tried::not_finished)));
+            let of = |one: &String| of_batch.get(one).cloned().unwrap_or_else(Tried::not_finished);
+            tried.extend(batch.iter().map(|one| (one.clone(), of(one))));
             eprintln!("        {} of {} done, {} seconds left", tried.len(), all.len(), left().as_secs());
         }
         let again = match quickest(&tried) {

@@ -176,7 +176,7 @@ impl Lab {
         let stamp = kept::stamp(&self.tool, subject, &recipe);
         let out = self.work.join("out");
         // Half a document is none.
-        if let Some(document) = kept::read(&out, &label, &stamp).and_then(|said| tool::document(&said).ok()) {
+        if let Some(document) = kept::read(&out, &label, &stamp).and_then(|said| document(&said).ok()) {
             eprintln!("   kept {} ({left} left)", subject.title());
             return Ok(document);
         }
@@ -184,7 +184,7 @@ impl Lab {
         let copy = copy::prepared(&self.work, &label, subject, &setup, self.stale_use)?;
         let said = self.tool.run(&copy.join("Cargo.toml"), &self.work.join("build"), &subject.args)?;
         kept::write(&out, &label, &stamp, &said).map_err(|error| Trouble::io(NOT_KEPT, &out, error))?;
-        tool::document(&said)
+        document(&said)
     }
 }
 
