@@ -1,5 +1,6 @@
 //! The tables about what was run, for the page and for standard output.
 
+use super::asked::shown;
 use super::bugs::{self, Bug};
 use super::page::Section;
 use super::times::Times;
@@ -7,7 +8,8 @@ use super::{Records, shares};
 use crate::Report;
 use crate::known::Judged;
 use crate::lab::{Outcome, Subject};
-use crate::words::{section, trouble, troubles};
+use crate::words::{place, section, trouble, troubles};
+use finding::Finding;
 use std::collections::BTreeMap;
 
 /// Everything that was found out.
@@ -40,6 +42,23 @@ impl Found<'_> {
         sections
     }
 
+    /// Every finding in the crates, with all that was said of it: that is too much for a page.
+    fn lines(&self) -> Vec<String> {
+        let records =
+            self.crates.iter().filter_map(|subject| Some((subject, self.records.get(subject)?.as_ref().ok()?)));
+        let lines = records.flat_map(|(subject, record)| {
+            let tried = |it: &Finding| record.tried.get(&it.fingerprint).cloned();
+            let findings = shown(self.outcomes.get(subject)).into_iter();
+            let lines = findings.filter_map(move |finding| Some((finding, tried(finding)?)));
+            lines.map(|(finding, tried)| {
+                let what =
+                    format!("{}: {} in `{}`, {}", subject.title(), finding.lint, finding.function, place(finding));
+                format!("{what}\n  {}: {}", tried.status.title(), tried.said)
+            })
+        });
+        lines.collect()
+    }
+
     pub fn report(&self) -> Report {
         let mut troubles = troubles(self.outcomes);
         let failed = self.records.iter().filter_map(|(subject, record)| Some((subject, record.as_ref().err()?)));
@@ -47,6 +66,7 @@ impl Found<'_> {
         let wrong: Vec<_> = self.bugs().iter().filter(|bug| bug.is_fix_confirmed()).map(Bug::fix).collect();
         let sections: Vec<_> = self.sections().into_iter().map(|(_, text)| text).collect();
         let mut text = sections.join("\n");
+        section(&mut text, "Findings in the crates", &self.lines());
         section(&mut text, "Not checked or not run", &troubles);
         section(&mut text, "Confirmed, though fixed", &wrong);
         Report { text, is_complete: troubles.is_empty() && wrong.is_empty() }
@@ -83,7 +103,7 @@ mod tests {
     }
 
     fn record(status: Status) -> Record {
-        let tried = Tried { status, said: String::new(), seconds: None };
+        let tried = Tried { status, said: "seen".to_owned(), seconds: None };
         Record { tried: [("0123456789abcdef".to_owned(), tried)].into(), again: None }
     }
 
@@ -95,6 +115,8 @@ mod tests {
             ["| A1 | pool", "kinds a to d: 1 of 1", "| pool 1.0.0 | 1 | 1 |", "No witness was run and measured"];
         let places: Vec<_> = parts.iter().map(|part| report.text.find(part).expect(part)).collect();
         assert!(places.is_sorted(), "{}", report.text);
+        let line = "\nFindings in the crates:\n  pool 1.0.0: stale_value in `get`, src/lib.rs:7\n    confirmed: seen\n";
+        assert!(report.text.ends_with(line), "{}", report.text);
     }
 
     #[test]
