@@ -4,6 +4,7 @@ use super::asked::shown;
 use super::bugs::{self, Bug};
 use super::page::Section;
 use super::times::Times;
+use super::words::reason;
 use super::{Records, shares};
 use crate::Report;
 use crate::known::Judged;
@@ -53,7 +54,7 @@ impl Found<'_> {
             lines.map(|(finding, tried)| {
                 let what =
                     format!("{}: {} in `{}`, {}", subject.title(), finding.lint, finding.function, place(finding));
-                format!("{what}\n  {}: {}", tried.status.title(), tried.said)
+                format!("{what}\n  {}: {}", tried.status.title(), reason(&tried.said))
             })
         });
         lines.collect()

@@ -4,7 +4,7 @@
 use super::Records;
 use super::asked::Wanted;
 use super::command::{Confirm, TOOLCHAIN};
-use super::record::{Again, Record, Tried};
+use super::record::{Again, Record, Status, Tried};
 use crate::lab::{Lab, Subject, Trouble};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -70,14 +70,16 @@ impl Trying<'_> {
         let end = Instant::now() + self.limit;
         let left = || end.saturating_duration_since(Instant::now());
         let all: Vec<_> = fingerprints.iter().cloned().collect();
-        let mut tried = BTreeMap::new();
+        let mut tried: BTreeMap<String, Tried> = BTreeMap::new();
         for batch in all.chunks(BATCH) {
             let ran = if left().is_zero() { None } else { confirm.run(batch, left())? };
             let of_batch = ran.map(|ran| ran.tried).unwrap_or_default();
             // Whatever is not there was not run, for want of time.
             let of = |one: &String| of_batch.get(one).cloned().unwrap_or_else(Tried::not_finished);
             tried.extend(batch.iter().map(|one| (one.clone(), of(one))));
-            eprintln!("        {} of {} done, {} seconds left", tried.len(), all.len(), left().as_secs());
+            let is_finished = |tried: &&Tried| tried.status != Status::NotFinished;
+            let finished = tried.values().filter(is_finished).count();
+            eprintln!("        {finished} of {} finished, {} seconds left", all.len(), left().as_secs());
         }
         let again = match quickest(&tried) {
             Some(fingerprint) if !left().is_zero() => again(confirm, fingerprint, left())?,
@@ -101,7 +103,6 @@ fn again(confirm: &Confirm<'_>, fingerprint: &String, limit: Duration) -> Result
 
 #[cfg(test)]
 mod tests {
-    use super::super::record::Status;
     use super::*;
 
     #[test]

@@ -8,9 +8,13 @@ const SHOWN: usize = 100;
 const WAY_ON: &str = "; finish ";
 
 pub fn said(text: &str) -> String {
-    let reason = text.split(WAY_ON).next().unwrap_or_default();
-    let line = reason.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = reason(text).split_whitespace().collect::<Vec<_>>().join(" ");
     shortened(&without_directories(&line)).replace('|', "\\|")
+}
+
+/// Without the way on: the file that it names is removed with the builds.
+pub fn reason(text: &str) -> &str {
+    text.split(WAY_ON).next().unwrap_or_default()
 }
 
 fn shortened(text: &str) -> String {
