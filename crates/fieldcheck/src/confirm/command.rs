@@ -30,15 +30,22 @@ pub struct Ran {
     pub tried: BTreeMap<String, Tried>,
     /// Seconds of building the witnesses, if there are any.
     pub build: Option<f64>,
-    /// Of the whole command.
-    pub elapsed: Duration,
+    /// Seconds of the whole command, without those of running witnesses and of Miri.
+    pub around: f64,
 }
 
 /// As the front-end writes it.
 #[derive(Debug, Deserialize)]
 struct Timing {
     build: f64,
+    miri: Option<f64>,
     run: Option<f64>,
+}
+
+impl Timing {
+    fn of_witness(&self) -> f64 {
+        self.miri.unwrap_or_default() + self.run.unwrap_or_default()
+    }
 }
 
 type Timings = BTreeMap<String, Timing>;
@@ -67,7 +74,8 @@ impl<'a> Confirm<'a> {
         let timings: Timings =
             serde_json::from_slice(&fs::read(self.timings()).unwrap_or_default()).unwrap_or_default();
         let build = timings.values().map(|timing| timing.build).reduce(f64::max);
-        Ok(Some(Ran { tried: tried(&document, &timings), build, elapsed }))
+        let around = elapsed.as_secs_f64() - timings.values().map(Timing::of_witness).sum::<f64>();
+        Ok(Some(Ran { tried: tried(&document, &timings), build, around }))
     }
 
     /// What it says goes to files, so that nobody has to read while it runs.
@@ -124,8 +132,11 @@ mod tests {
             found("b", ConfirmationStatus::CannotBuild),
             found("c", ConfirmationStatus::NeedsFixture),
         ];
-        let written = r#"{"a": {"build": 3.0, "run": 0.5}, "b": {"build": 3.0, "run": null}}"#;
-        let tried = tried(&document(1, findings), &serde_json::from_str(written).unwrap());
+        let written =
+            r#"{"a": {"build": 3.0, "miri": null, "run": 0.5}, "b": {"build": 3.0, "miri": 2.0, "run": null}}"#;
+        let timings: Timings = serde_json::from_str(written).unwrap();
+        assert_eq!(timings.values().map(Timing::of_witness).collect::<Vec<_>>(), [0.5, 2.0]);
+        let tried = tried(&document(1, findings), &timings);
         let told: Vec<_> = tried.values().map(|tried| (tried.status, tried.seconds)).collect();
         let expected = [(Status::Confirmed, Some(0.5)), (Status::CannotBuild, None), (Status::NeedsFixture, None)];
         assert_eq!(told, expected);

@@ -80,7 +80,7 @@ impl Tried {
 pub struct Again {
     /// Of building the crate with the witness.
     pub build: f64,
-    /// Of the whole command, without the witness itself.
+    /// Of the whole command, without the runs of the witness and without Miri.
     pub around: f64,
 }
 

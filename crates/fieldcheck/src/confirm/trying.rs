@@ -97,8 +97,7 @@ fn quickest(tried: &BTreeMap<String, Tried>) -> Option<&String> {
 
 fn again(confirm: &Confirm<'_>, fingerprint: &String, limit: Duration) -> Result<Option<Again>, Trouble> {
     let Some(ran) = confirm.run(std::slice::from_ref(fingerprint), limit)? else { return Ok(None) };
-    let witness = ran.tried.get(fingerprint).and_then(|tried| tried.seconds);
-    Ok(ran.build.zip(witness).map(|(build, witness)| Again { build, around: ran.elapsed.as_secs_f64() - witness }))
+    Ok(ran.build.map(|build| Again { build, around: ran.around }))
 }
 
 #[cfg(test)]
