@@ -58,6 +58,11 @@ fn the_bugs_of_the_bank_are_shown_and_stay_in_later_reports() {
     let tried = deposit.confirmation.unwrap();
     assert_eq!(tried.serial.len(), 2);
     assert!(tried.interleaved.is_some_and(|outcome| !tried.serial.contains(&outcome)), "{run}");
+    let timings = fs::read(project.files("stalemate-confirm/timings.json").remove(0)).unwrap();
+    let timings: serde_json::Value = serde_json::from_slice(&timings).unwrap();
+    for part in ["build", "run"] {
+        assert!(timings[&deposit.fingerprint][part].as_f64().is_some_and(|seconds| seconds > 0.0), "{timings}");
+    }
     let later = project.json("").exits(1).document();
     let later = later.findings.iter().find(|it| it.function.ends_with("::deposit")).unwrap();
     assert_eq!(later.confirmation.as_ref().unwrap().status, Confirmed);

@@ -17,6 +17,12 @@ Exit codes:
   1  a command failed, or a ratio is above its limit
   2  bad arguments, or a mistake in a list";
 
+const CONFIRM_EXIT_CODES: &str = "\
+Exit codes:
+  0  everything ran, and nothing is confirmed in a fixed version
+  1  something crashed, or something is confirmed in a fixed version
+  2  bad arguments, or a mistake in a list";
+
 /// Measures Stalemate on published crates
 #[derive(Debug, Parser)]
 #[command(name = "fieldcheck", version, after_help = EXIT_CODES)]
@@ -33,6 +39,9 @@ pub enum Command {
     /// Real crates: what is found in them, and what is it worth?
     #[command(after_help = EXIT_CODES)]
     Crates(CratesArgs),
+    /// Known bugs and real crates: which findings does `cargo stalemate confirm` show by running them?
+    #[command(after_help = CONFIRM_EXIT_CODES)]
+    Confirm(ConfirmArgs),
     /// Time and memory: what does a run cost beside `cargo check`?
     #[command(after_help = BENCH_EXIT_CODES)]
     Bench(BenchArgs),
@@ -84,6 +93,32 @@ pub struct CratesArgs {
     /// Switch the lint `stale_use` on as well, and compare its findings with the others
     #[arg(long)]
     pub stale_use: bool,
+
+    #[command(flatten)]
+    pub lab: LabArgs,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct ConfirmArgs {
+    /// Only the known bugs with these ids, and the crates with these names; the tables are then printed and not written
+    #[arg(value_name = "ID|NAME")]
+    pub names: Vec<String>,
+
+    /// How long one version of a crate may take; what is not finished then counts as that
+    #[arg(long, value_name = "MINUTES", default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..))]
+    pub limit: u32,
+
+    /// Leave what was built, below `confirm` in the working directory
+    #[arg(long)]
+    pub keep_builds: bool,
+
+    /// Write the tables also if names are given: those that were not asked for lose their rows
+    #[arg(long)]
+    pub write: bool,
+
+    /// Where the tables are written, between two marks [default: docs/confirm.md]
+    #[arg(long, value_name = "FILE")]
+    pub page: Option<PathBuf>,
 
     #[command(flatten)]
     pub lab: LabArgs,
@@ -179,6 +214,13 @@ mod tests {
     fn nonsense_is_refused_with_code_2() {
         for line in ["x", "x field", "x known --kinds f", "x crates --kinds a", "x known --stale-use", "x measure"] {
             assert_eq!(parse(line).unwrap_err().exit_code(), 2, "{line}");
+        }
+    }
+
+    #[test]
+    fn nonsense_for_confirm_is_refused_with_code_2() {
+        for words in ["--limit 0", "--limit long", "--kinds a"] {
+            assert_eq!(parse(&format!("x confirm {words}")).unwrap_err().exit_code(), 2, "{words}");
         }
     }
 

@@ -10,11 +10,13 @@
 //! - [`known`]: bugs that maintainers have fixed, and code that only looks like one;
 //! - [`crates`]: real crates as they are, with a verdict for each finding;
 //! - [`shown`]: which findings count in both;
+//! - [`confirm`]: which findings of both can be run, and show the bug;
 //! - [`bench`]: time and memory of a run, beside those of `cargo check`;
 //! - [`table`] and [`words`]: columns and lines for people.
 
 mod args;
 mod bench;
+mod confirm;
 mod crates;
 mod failure;
 mod input;
@@ -43,6 +45,7 @@ fn main() -> ExitCode {
     let report = match Args::parse_from(mixed::ours_first(std::env::args_os())).command {
         Command::Known(args) => known::run(&args),
         Command::Crates(args) => crates::run(&args),
+        Command::Confirm(args) => confirm::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Measure(args) => bench::measure::run(&args),
     };

@@ -15,7 +15,8 @@
 //! - [`races`]: the same two calls under Miri, for memory that no lock is tied to;
 //! - [`session`]: all of that for all findings;
 //! - [`keeping`]: witnesses for somebody else to run;
-//! - [`remembered`]: what was shown, for later reports.
+//! - [`remembered`]: what was shown, for later reports;
+//! - [`timings`]: how long it took.
 
 mod bounded;
 mod building;
@@ -26,6 +27,7 @@ mod races;
 pub mod remembered;
 pub mod session;
 mod sources;
+mod timings;
 mod tree;
 mod trial;
 mod verdict;

@@ -5,6 +5,7 @@ use super::facade::Facade;
 use super::keeping::{self, Kept, Proof};
 use super::program;
 use super::races::Races;
+use super::timings::{Timing, Timings};
 use super::tree::{self, Tests};
 use super::trial::{self, Attempt};
 use crate::cargo_args::CargoArgs;
@@ -22,6 +23,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 /// Options of cargo that decide what is compiled; those with a value first.
 const WITH_VALUE: &[&str] = &["--features", "-F", "--config"];
@@ -80,25 +82,34 @@ impl Session<'_> {
         let words = self.words();
         let races = Races { toolchain: self.toolchain, root: &self.project.root, directory, words: &words };
         let mut kept: Vec<Kept<'_>> = Vec::new();
+        let mut timings = Timings::default();
         for group in groups.values() {
+            let start = Instant::now();
             let built = workshop.build(group)?;
+            let build = start.elapsed();
             for witness in &group.witnesses {
                 let of = findings.iter().map(|it| &it.finding).find(|it| it.fingerprint == witness.recipe.fingerprint);
                 let Some(finding) = of else { continue };
+                let start = Instant::now();
                 let raced = races.run(group, finding, witness)?;
+                let mut timing = Timing { build, miri: raced.as_ref().map(|_| start.elapsed()), run: None };
                 let (confirmation, proof) = match raced.filter(|raced| raced.status == Confirmed) {
                     Some(raced) => (raced, Some(Proof::Miri)),
                     None => {
+                        let start = Instant::now();
                         let (tried, attempt) = tried(&tree, group, &built, finding, witness);
+                        timing.run = attempt.as_ref().map(|_| start.elapsed());
                         (tried, attempt.map(Proof::Run))
                     }
                 };
+                timings.add(&finding.fingerprint, timing);
                 let confirmation = as_entered(&witness.recipe, confirmation);
                 let proof = proof.filter(|_| confirmation.status == Confirmed);
                 kept.extend(proof.map(|proof| (group, witness, proof)));
                 results.insert(finding.fingerprint.clone(), confirmation);
             }
         }
+        timings.write(directory)?;
         self.keep(&kept)?;
         Ok(results)
     }

@@ -66,7 +66,7 @@ impl<'a> Figures<'a> {
 }
 
 /// Of at least one number.
-fn median(numbers: &[f64]) -> f64 {
+pub fn median(numbers: &[f64]) -> f64 {
     let mut sorted = numbers.to_vec();
     sorted.sort_by(f64::total_cmp);
     (sorted[(sorted.len() - 1) / 2] + sorted[sorted.len() / 2]) / 2.0

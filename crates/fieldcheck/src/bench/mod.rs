@@ -28,6 +28,7 @@ use crate::Report;
 use crate::args::BenchArgs;
 use crate::failure::Failure;
 use crate::lab::Lab;
+pub use figures::median;
 use rounds::Rounds;
 use settings::Settings;
 use std::fs::File;

@@ -22,13 +22,14 @@ use crate::Report;
 use crate::args::CratesArgs;
 use crate::failure::Failure;
 use crate::input::{self, shipped};
-use crate::lab::Lab;
+use crate::lab::{Lab, Subject};
 use judge::Judgement;
+use std::path::{Path, PathBuf};
 
 pub fn run(args: &CratesArgs) -> Result<Report, Failure> {
-    let list = args.list.clone().unwrap_or_else(|| shipped("crates.txt"));
+    let list = args.list.clone().unwrap_or_else(shipped_list);
     let verdicts = args.verdicts.clone().unwrap_or_else(|| shipped("verdicts.toml"));
-    let subjects = list::parse(&list, &input::text(&list)?)?;
+    let subjects = subjects(&list)?;
     let verdicts = verdicts::parse(&verdicts, &input::text(&verdicts)?)?;
     if let Some(name) = args.names.iter().find(|name| !subjects.iter().any(|subject| subject.name == **name)) {
         return Err(Failure::Unknown { what: "crate", name: name.clone(), list });
@@ -38,4 +39,12 @@ pub fn run(args: &CratesArgs) -> Result<Report, Failure> {
     let outcomes = Lab::new(&args.lab, "field", args.stale_use)?.check_all(&subjects);
     let judgement = Judgement::new(&subjects, &outcomes, &verdicts, args.stale_use);
     Ok(report::report(&judgement, &outcomes, args.stale_use))
+}
+
+pub fn shipped_list() -> PathBuf {
+    shipped("crates.txt")
+}
+
+pub fn subjects(list: &Path) -> Result<Vec<Subject>, Failure> {
+    list::parse(list, &input::text(list)?)
 }

@@ -14,21 +14,21 @@ mod report;
 mod rule;
 mod totals;
 
-pub use list::Kind;
+pub use judge::{Judged, Reported};
+pub use list::{Item, Kind};
 
 use crate::Report;
 use crate::args::KnownArgs;
 use crate::failure::Failure;
 use crate::input::{self, shipped};
 use crate::lab::Lab;
-use judge::Judged;
-use list::Item;
 use misses::Misses;
+use std::path::{Path, PathBuf};
 
 pub fn run(args: &KnownArgs) -> Result<Report, Failure> {
-    let list = args.list.clone().unwrap_or_else(|| shipped("known/known-bugs.json"));
+    let list = args.list.clone().unwrap_or_else(shipped_list);
     let reasons = args.misses.clone().unwrap_or_else(|| shipped("misses.toml"));
-    let items = list::parse(&list, &input::text(&list)?)?;
+    let items = items(&list)?;
     let reasons = Misses::parse(&reasons, &input::text(&reasons)?)?;
     if let Some(id) = args.ids.iter().find(|id| !items.iter().any(|item| item.id == **id)) {
         return Err(Failure::Unknown { what: "item", name: id.clone(), list });
@@ -41,6 +41,14 @@ pub fn run(args: &KnownArgs) -> Result<Report, Failure> {
     }
     let judged: Vec<_> = items.iter().map(|item| Judged::new(item, &outcomes)).collect();
     Ok(report::report(&judged, &reasons, &outcomes))
+}
+
+pub fn shipped_list() -> PathBuf {
+    shipped("known/known-bugs.json")
+}
+
+pub fn items(list: &Path) -> Result<Vec<Item>, Failure> {
+    list::parse(list, &input::text(list)?)
 }
 
 /// Of the version that has the bug. What went wrong is told, and is no verdict on the bug.

@@ -7,7 +7,8 @@
 //! - [`tool`]: the programs under test, and one run of them;
 //! - [`kept`]: results of earlier runs.
 //!
-//! Below the working directory lie `src`, `build`, `out`, `pages`, `tool` and `scratch`.
+//! Below the working directory lie `src`, `build`, `out`, `pages`, `tool` and `scratch`; and what [`crate::confirm`] puts
+//! there.
 
 mod copy;
 mod hash;
@@ -26,6 +27,7 @@ use std::fs::{File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 use tool::Tool;
+pub use tool::document;
 
 /// One version of one crate, and how it is checked.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -59,6 +61,8 @@ pub struct Trouble {
     pub what: String,
     pub said: String,
 }
+
+const NOT_KEPT: &str = "result not kept";
 
 /// The lines of an error that tell most: compilers and panics say it at the end.
 const LAST_LINES: usize = 12;
@@ -136,6 +140,22 @@ impl Lab {
         Ok(pages.join("index.html"))
     }
 
+    /// What a result about a crate depends on, whatever is done with it.
+    pub fn stamp_of(&self, subject: &Subject) -> Result<String, Trouble> {
+        let setup = Setup::read(&self.setups.join(subject.folder()))?;
+        Ok(kept::stamp(&self.tool, subject, &copy::recipe(&setup, self.stale_use)))
+    }
+
+    /// A result of another kind than those of checks, from a folder of its own.
+    pub fn kept(&self, folder: &str, subject: &Subject, stamp: &str) -> Option<Vec<u8>> {
+        kept::read(&self.work.join(folder), &subject.folder(), stamp)
+    }
+
+    pub fn keep(&self, folder: &str, subject: &Subject, stamp: &str, result: &[u8]) -> Result<(), Trouble> {
+        let out = self.work.join(folder);
+        kept::write(&out, &subject.folder(), stamp, result).map_err(|error| Trouble::io(NOT_KEPT, &out, error))
+    }
+
     /// Checks each of them once, however often it is named.
     pub fn check_all<'s>(&self, subjects: impl IntoIterator<Item = &'s Subject>) -> BTreeMap<Subject, Outcome> {
         let mut waiting: Vec<&Subject> = Vec::new();
@@ -155,15 +175,16 @@ impl Lab {
         let recipe = copy::recipe(&setup, self.stale_use);
         let stamp = kept::stamp(&self.tool, subject, &recipe);
         let out = self.work.join("out");
-        if let Some(document) = kept::read(&out, &label, &stamp) {
+        // Half a document is none.
+        if let Some(document) = kept::read(&out, &label, &stamp).and_then(|said| document(&said).ok()) {
             eprintln!("   kept {} ({left} left)", subject.title());
             return Ok(document);
         }
         eprintln!("checking {} ({left} left)", subject.title());
         let copy = copy::prepared(&self.work, &label, subject, &setup, self.stale_use)?;
         let said = self.tool.run(&copy.join("Cargo.toml"), &self.work.join("build"), &subject.args)?;
-        kept::write(&out, &label, &stamp, &said).map_err(|error| Trouble::io("result not kept", &out, error))?;
-        tool::document(&said)
+        kept::write(&out, &label, &stamp, &said).map_err(|error| Trouble::io(NOT_KEPT, &out, error))?;
+        document(&said)
     }
 }
 
