@@ -272,10 +272,8 @@ fn the_settings_say_how_to_make_one() {
     let project = Project::library("confirm_settings", SOCKETS);
     let run = project.run("confirm --format json").exits(0);
     assert_eq!(run.document().findings[0].confirmation.as_ref().unwrap().status, NeedsFixture, "{run}");
-    let project = project.file(
-        "stalemate.toml",
-        "[fixtures]\n\"bank::Socket\" = \"bank::testing::socket\"\n\"bank::Sokcet\" = \"x\"\n",
-    );
+    let project = project
+        .file("stalemate.toml", "[fixtures]\n\"bank::Socket\" = \"bank::testing::socket\"\n\"bank::Sokcet\" = \"x\"\n");
     let run = project.run("confirm").exits(1).says(&["confirmed: stale_value in `Reader::advance`"]);
     run.notes(&["`bank::Sokcet` in the settings leads nowhere"]);
 }

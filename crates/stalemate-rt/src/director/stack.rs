@@ -10,6 +10,8 @@ const BEGINS: &[&str] = &["stalemate_acts", "__rust_begin_short_backtrace"];
 const FACADE: &str = "stalemate_rt::";
 /// The witness that calls the user's function.
 const WITNESS: &str = "stalemate_witness_";
+/// The crates of locks, by the folders that their sources are in.
+const CRATES: &[&str] = &["/lock_api-", "/parking_lot-", "/dashmap-"];
 /// Frames of the standard library, with and without its sources.
 const SOURCES: &[&str] = &["/rustc/", "/rustlib/src/rust/"];
 const LIBRARY: &[&str] = &["std::", "core::", "alloc::", "<std::", "<core::", "<alloc::"];
@@ -20,10 +22,16 @@ pub(super) fn shown(trace: &Backtrace) -> String {
     let end = frames.iter().position(|frame| BEGINS.iter().any(|name| frame.contains(name)));
     let frames = &frames[..end.unwrap_or(frames.len())];
     let start = frames.iter().rposition(|frame| is_facade(frame)).map_or(0, |at| at + 1);
-    let own = frames[start..].iter().filter(|frame| !SOURCES.iter().any(|path| frame.contains(path)));
+    let own = frames[start..].iter().skip_while(|frame| is_of_locks(frame));
+    let own = own.filter(|frame| !SOURCES.iter().any(|path| frame.contains(path)));
     let own = own.filter(|frame| !frame.contains(WITNESS));
     let own = own.filter(|frame| !LIBRARY.iter().any(|name| frame.starts_with(name)));
     own.map(String::as_str).collect::<Vec<_>>().join("\n")
+}
+
+/// Of another crate of locks, between the user's call and the facade.
+fn is_of_locks(frame: &str) -> bool {
+    CRATES.iter().any(|part| frame.contains(part)) || LIBRARY.iter().any(|name| frame.starts_with(name))
 }
 
 /// By the name of the function alone: the files may lie anywhere.
