@@ -290,6 +290,11 @@ fn the_locks_of_parking_lot_are_locks() {
     check("0.12", &["*"]);
 }
 
+#[test]
+fn those_of_its_newest_version_are() {
+    check("0.13", &["*"]);
+}
+
 /// Where the other crates cannot be compiled against the facade, their locks are known all the same.
 #[test]
 fn they_are_locks_where_only_the_project_has_the_facade() {

@@ -76,13 +76,8 @@ fn make_copy(package: &Package, from: &Path, to: &Path) -> io::Result<()> {
         };
         write(&to.join(name), &content)?;
     }
-    rewrite::ADDED.iter().filter(|(name, ..)| *name == package.name && from == package.directory).try_for_each(
-        |(_, path, text)| {
-            let path = to.join(path);
-            fs::create_dir_all(path.parent().unwrap_or(to))?;
-            write(&path, text.as_bytes())
-        },
-    )
+    let Some((path, text)) = rewrite::added(package).filter(|_| from == package.directory) else { return Ok(()) };
+    write(&to.join(path), text.as_bytes())
 }
 
 /// In one step, for two compilers may be at it at once.

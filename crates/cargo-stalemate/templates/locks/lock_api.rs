@@ -1,5 +1,6 @@
 //! Put into a copy of `lock_api` while `cargo stalemate confirm` compiles it. `raw.lock()` becomes `raw.stalemate().lock()`
-//! there: the same call, told to the director before and after. Nothing here needs more than the raw lock itself.
+//! there: the same call, told to the director before and after. Nothing here needs more than the raw lock itself. What
+//! follows at the end depends on the version.
 
 use crate::*;
 pub use ::stalemate_rt::foreign::{Foreign, Mode, Own};
@@ -63,7 +64,7 @@ pub(crate) fn given(is_given: bool) -> Option<()> {
     if is_given { Some(()) } else { None }
 }
 
-/// One line for each method: what it does, its name, and what it is given.
+/// For locks whose methods say whether they were taken. One line for each method: what it does, its name, and what it is given.
 macro_rules! stalemate_methods {
     ($(lock $mode:ident $name:ident $attempt:ident;)*
      $(attempt $try_mode:ident $try:ident($($argument:ident: $type:ty)?);)*
@@ -99,90 +100,4 @@ macro_rules! stalemate_methods {
             self.lock.try_upgrade(|| $crate::stalemate::given(unsafe { self.raw.$other_upgrade($($bound)?) })).is_some()
         })*
     };
-}
-
-impl<R: RawMutex> Told<'_, R> {
-    stalemate_methods! { lock Write lock try_lock; attempt Write try_lock(); unlock Write unlock; }
-}
-
-impl<R: RawMutexFair> Told<'_, R> {
-    stalemate_methods! { unlock Write unlock_fair; bump Write bump; }
-}
-
-impl<R: RawMutexTimed> Told<'_, R> {
-    stalemate_methods! { attempt Write try_lock_for(time: R::Duration); attempt Write try_lock_until(time: R::Instant); }
-}
-
-impl<R: RawRwLock> Told<'_, R> {
-    stalemate_methods! {
-        lock Read lock_shared try_lock_shared;
-        lock Write lock_exclusive try_lock_exclusive;
-        attempt Read try_lock_shared();
-        attempt Write try_lock_exclusive();
-        unlock Read unlock_shared;
-        unlock Write unlock_exclusive;
-    }
-}
-
-impl<R: RawRwLockFair> Told<'_, R> {
-    stalemate_methods! {
-        unlock Read unlock_shared_fair;
-        unlock Write unlock_exclusive_fair;
-        bump Read bump_shared;
-        bump Write bump_exclusive;
-    }
-}
-
-impl<R: RawRwLockDowngrade> Told<'_, R> {
-    stalemate_methods! { change Write Read downgrade; }
-}
-
-impl<R: RawRwLockTimed> Told<'_, R> {
-    stalemate_methods! {
-        attempt Read try_lock_shared_for(time: R::Duration);
-        attempt Read try_lock_shared_until(time: R::Instant);
-        attempt Write try_lock_exclusive_for(time: R::Duration);
-        attempt Write try_lock_exclusive_until(time: R::Instant);
-    }
-}
-
-impl<R: RawRwLockRecursive> Told<'_, R> {
-    stalemate_methods! {
-        lock Read lock_shared_recursive try_lock_shared_recursive;
-        attempt Read try_lock_shared_recursive();
-    }
-}
-
-impl<R: RawRwLockRecursiveTimed> Told<'_, R> {
-    stalemate_methods! {
-        attempt Read try_lock_shared_recursive_for(time: R::Duration);
-        attempt Read try_lock_shared_recursive_until(time: R::Instant);
-    }
-}
-
-impl<R: RawRwLockUpgrade> Told<'_, R> {
-    stalemate_methods! {
-        lock Upgrade lock_upgradable try_lock_upgradable;
-        attempt Upgrade try_lock_upgradable();
-        unlock Upgrade unlock_upgradable;
-        upgrade upgrade try_upgrade;
-        try_upgrade try_upgrade();
-    }
-}
-
-impl<R: RawRwLockUpgradeFair> Told<'_, R> {
-    stalemate_methods! { unlock Upgrade unlock_upgradable_fair; bump Upgrade bump_upgradable; }
-}
-
-impl<R: RawRwLockUpgradeDowngrade> Told<'_, R> {
-    stalemate_methods! { change Upgrade Read downgrade_upgradable; change Write Upgrade downgrade_to_upgradable; }
-}
-
-impl<R: RawRwLockUpgradeTimed> Told<'_, R> {
-    stalemate_methods! {
-        attempt Upgrade try_lock_upgradable_for(time: R::Duration);
-        attempt Upgrade try_lock_upgradable_until(time: R::Instant);
-        try_upgrade try_upgrade_for(time: R::Duration);
-        try_upgrade try_upgrade_until(time: R::Instant);
-    }
 }
