@@ -9,6 +9,7 @@
 use super::foreign::{self, Package};
 use std::env::var;
 use std::ffi::{OsStr, OsString};
+use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::{Command, ExitCode};
@@ -38,6 +39,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> Option<ExitCode> {
         if is_done(&mut compiler) {
             return Some(ExitCode::SUCCESS);
         }
+        let _ = fs::remove_dir_all(Path::new(&copies).join(package.folder()));
     }
     let mut compiler = Command::new(program);
     compiler.args(&arguments).args(added(&arguments, &facade, name, Library::ForStd));
