@@ -400,5 +400,7 @@ fn locks_of_other_crates_are_known() {
     assert_eq!(pauses("Account::raise").0, "threads wait for one another in a cycle");
     assert!(statuses(&document).keys().all(|function| !function.ends_with("_fixed")), "{run}");
     let script = Run::of(&mut crate::project::command(project.root.join("kept/run.sh"), &project.root)).exits(0);
-    script.says(&["stalemate-witness: {\"status\":\"confirmed\"", "in a cycle"]).never_says(&["infeasible", "not-reproduced"]);
+    script
+        .says(&["stalemate-witness: {\"status\":\"confirmed\"", "in a cycle"])
+        .never_says(&["infeasible", "not-reproduced"]);
 }

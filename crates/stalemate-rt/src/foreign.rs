@@ -43,12 +43,16 @@ impl Foreign {
     fn wanted(self, mode: Mode, own: Own) -> Wanted {
         let Foreign { object, name, site, .. } = self;
         let queues = mode == Mode::Write && QUEUEING.iter().any(|it| name.starts_with(it)) && name.contains("RwLock");
-        Wanted { object, mode, own, name, queues, site }
+        Wanted { object, mode, own, name, trusted: self.is_trusted(), queues, site }
     }
 
     /// Runs the other crate's own code.
     fn run<T>(self, code: impl FnOnce() -> T) -> T {
-        if TRUSTED.iter().any(|it| self.name.starts_with(it)) { hook::inside(code) } else { code() }
+        if self.is_trusted() { hook::inside(code) } else { code() }
+    }
+
+    fn is_trusted(self) -> bool {
+        TRUSTED.iter().any(|it| self.name.starts_with(it))
     }
 
     /// By a call that blocks; with one that does not, to ask by.

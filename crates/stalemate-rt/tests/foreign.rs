@@ -102,7 +102,11 @@ fn a_cycle_that_comes_undone_proves_nothing() {
     let act = |one: &Arc<Raw<3>>, two: &Arc<Raw<3>>| {
         one.lock();
         let hides = RUNS.load(Ordering::Relaxed) > 2;
-        if hides { one.hand_over(Duration::from_millis(200)) } else { one.unlock() }
+        if hides {
+            one.hand_over(Duration::from_millis(200))
+        } else {
+            one.unlock()
+        }
         two.lock();
         two.unlock();
         String::new()

@@ -4,6 +4,7 @@ mod bluetooth;
 mod maps;
 mod parking;
 mod plain;
+mod raw;
 mod versions;
 
 use cargo_stalemate::confirm::facade::Facade;

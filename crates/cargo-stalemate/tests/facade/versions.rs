@@ -9,7 +9,8 @@ use std::process::Command;
 /// Where cargo has unpacked a published crate.
 fn published(directory: &Path, name: &str, version: &str) -> Package {
     let crate_and_version = format!("{name}@{version}");
-    let output = Command::new("cargo").args(["info", "--quiet", &crate_and_version]).current_dir(directory).output().unwrap();
+    let output =
+        Command::new("cargo").args(["info", "--quiet", &crate_and_version]).current_dir(directory).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.unwrap_or_else(|| PathBuf::from(std::env::var_os("HOME").unwrap()).join(".cargo"));

@@ -188,16 +188,16 @@ fn tracked(text: &str, starts: &[&str]) -> String {
 }
 
 /// All there are in code of today.
-const FUNCTIONS: &[&str] = &["pub fn ", "pub unsafe fn ", "pub(crate) fn ", "pub(crate) unsafe fn ", "fn ", "unsafe fn "];
+const FUNCTIONS: &[&str] =
+    &["pub fn ", "pub unsafe fn ", "pub(crate) fn ", "pub(crate) unsafe fn ", "fn ", "unsafe fn "];
 
 /// The condition variable of `parking_lot`: each of its ways to wait ends in one function.
 fn condvar(text: &str) -> String {
     const WAIT: &str = "fn wait_until_internal(&self, mutex: &RawMutex, timeout: Option<Instant>) -> ";
     const ADDRESS: &str = "self as *const _ as usize, ::core::panic::Location::caller()";
     let with = |line: &str, code: &str| format!("{} {code}\n", line.trim_end());
-    let notified = |name: &str| {
-        format!("if let Some(woken) = ::stalemate_rt::foreign::{name}({ADDRESS}) {{ return woken; }}")
-    };
+    let notified =
+        |name: &str| format!("if let Some(woken) = ::stalemate_rt::foreign::{name}({ADDRESS}) {{ return woken; }}");
     let text = by_line(text, |line| match line.trim().trim_start_matches("pub ") {
         "fn notify_one(&self) -> bool {" => with(line, &notified("notify_one")),
         "fn notify_all(&self) -> usize {" => with(line, &notified("notify_all")),
@@ -278,7 +278,10 @@ mod tests {
     fn a_condition_variable_asks_the_director_first() {
         let text = "    pub fn notify_one(&self) -> bool {\n        a\n";
         let told = condvar(text);
-        assert!(told.starts_with("    #[track_caller] pub fn notify_one(&self) -> bool { if let Some(woken) = "), "{told}");
+        assert!(
+            told.starts_with("    #[track_caller] pub fn notify_one(&self) -> bool { if let Some(woken) = "),
+            "{told}"
+        );
         assert_eq!(told.lines().count(), 2);
     }
 }
