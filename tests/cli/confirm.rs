@@ -338,3 +338,74 @@ impl Pair {
         "back at ./src/lib.rs:",
     ]);
 }
+
+/// Locks of another crate: each function with its corrected twin.
+const PARKING: &str = "\
+use parking_lot::{Mutex, RwLock};
+
+#[derive(Debug, Default)]
+pub struct Account { balance: Mutex<i64>, entries: RwLock<Vec<i64>>, limit: Mutex<i64> }
+
+impl Account {
+    pub fn deposit(&self, amount: i64) {
+        let balance = *self.balance.lock();
+        *self.balance.lock() = balance + amount; // deposit
+    }
+
+    pub fn deposit_fixed(&self, amount: i64) {
+        let mut balance = self.balance.lock();
+        *balance += amount;
+    }
+
+    pub fn note(&self, amount: i64) {
+        let is_known = self.entries.read().contains(&amount);
+        if !is_known {
+            self.entries.write().push(amount); // note
+        }
+    }
+
+    pub fn note_fixed(&self, amount: i64) {
+        let mut entries = self.entries.write();
+        if !entries.contains(&amount) {
+            entries.push(amount);
+        }
+    }
+
+    pub fn raise(&self) -> i64 {
+        let balance = self.balance.lock();
+        let limit = self.limit.lock();
+        *balance + *limit
+    }
+
+    pub fn lower(&self) -> i64 {
+        let limit = self.limit.lock();
+        let balance = self.balance.lock();
+        *balance - *limit
+    }
+}
+";
+
+#[test]
+fn locks_of_other_crates_are_known() {
+    let more = "[dependencies]\nparking_lot = \"0.12\"\n[workspace]\n";
+    let project = Project::new("confirm_parking").package("bank", more, PARKING);
+    let run = project.run("confirm --min-confidence low --format json --keep kept").exits(1);
+    let document = run.document();
+    let pauses = |function: &str| {
+        let finding = document.findings.iter().find(|it| it.function == function).unwrap_or_else(|| panic!("{run}"));
+        let tried = finding.confirmation.clone().unwrap_or_else(|| panic!("{run}"));
+        assert_eq!(tried.status, Confirmed, "{function}\n{run}");
+        (tried.reason, tried.pauses)
+    };
+    for (function, mark) in [("Account::deposit", "// deposit"), ("Account::note", "// note")] {
+        let line = 1 + PARKING.lines().position(|line| line.ends_with(mark)).unwrap();
+        let (_, pauses) = pauses(function);
+        assert!(pauses.len() == 1 && pauses[0].contains(&format!("src/lib.rs:{line}:")), "{pauses:?}");
+    }
+    assert_eq!(pauses("Account::raise").0, "threads wait for one another in a cycle");
+    assert!(statuses(&document).keys().all(|function| !function.ends_with("_fixed")), "{run}");
+    let script = Run::of(&mut crate::project::command(project.root.join("kept/run.sh"), &project.root)).exits(0);
+    script
+        .says(&["stalemate-witness: {\"status\":\"confirmed\"", "in a cycle"])
+        .never_says(&["infeasible", "not-reproduced"]);
+}

@@ -5,20 +5,22 @@
 //! ones of [`sync`]. Everything else is std itself.
 //!
 //! - [`sync`]: the wrappers. They cost one relaxed load as long as nobody directs;
+//! - [`foreign`]: what the changed sources of other crates of locks tell;
 //! - [`hook`]: whether anybody does;
 //! - [`director`]: who holds what, who waits for whom, and whose turn it is;
 //! - [`witness`]: two functions run in both serial orders and in chosen interleavings, and what came of it;
 //! - [`watchdog`]: the end of every run that does not end by itself.
 //!
-//! It is handed over as `core` too: a crate that takes one and the same atomic from both must get the same type. Locks of
-//! other crates are not known as locks, but where such a crate is compiled against the facade its atomics are points like
-//! all others, and a thread can be held up between two of its sections.
+//! It is handed over as `core` too: a crate that takes one and the same atomic from both must get the same type. Locks that
+//! are built on `lock_api` are known through [`foreign`]. Others are not known as locks, but where such a crate is compiled
+//! against the facade its atomics are points like all others, and a thread can be held up between two of its sections.
 //!
 //! What is not seen: plain memory, `Once` and its kin, channels, threads that wait for one another, `alloc` by that name. A schedule that hangs on one of these is given up after a bounded time.
 
 pub use std::*;
 
 pub mod director;
+pub mod foreign;
 mod hook;
 mod json;
 pub mod site;

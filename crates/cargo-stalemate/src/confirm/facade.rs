@@ -76,12 +76,18 @@ impl Facade {
         cargo.env("RUSTC_WRAPPER", &self.wrapper).env(wrapper::FACADE, &self.library);
         // Enough to tell where a thread was held up, and no more to build.
         cargo.env("CARGO_PROFILE_DEV_DEBUG", "line-tables-only").env("CARGO_PROFILE_TEST_DEBUG", "line-tables-only");
+        cargo.env(wrapper::COPIES, self.copies());
         cargo.env("CARGO_TARGET_DIR", self.directory.join(short_hash(&[&packages]))).env(wrapper::PACKAGES, packages);
         cargo
     }
 
     pub fn target_arguments(&self) -> [&str; 2] {
         ["--target", &self.host]
+    }
+
+    /// The changed copies of other crates of locks, as far as they have been needed.
+    pub fn copies(&self) -> PathBuf {
+        self.directory.join("locks")
     }
 
     pub fn library(&self) -> &Path {

@@ -20,6 +20,15 @@ case " $* " in
 *" --crate-name ___ "*|*" --crate-name build_script_"*|*" --crate-type proc-macro "*) exec "$@" ;;
 *" --crate-name "*" --target "*)
     case " $* " in *" --cap-lints"*) cap= ;; *) cap=--cap-lints=warn ;; esac
+    # Crates of locks are compiled from copies that tell what they do.
+    copy="$STALEMATE_LOCKS/${CARGO_PKG_NAME-}-${CARGO_PKG_VERSION-}"
+    if [ -d "$copy" ]; then
+        for word; do
+            shift
+            case $word in "$CARGO_MANIFEST_DIR"/*.rs) word="$copy/${word#"$CARGO_MANIFEST_DIR"/}" ;; esac
+            set -- "$@" "$word"
+        done
+    fi
     exec "$@" $cap -L "dependency=$(dirname "$STALEMATE_FACADE")" \
     --extern "std=$STALEMATE_FACADE" --extern "core=$STALEMATE_FACADE" --extern "stalemate_rt=$STALEMATE_FACADE" \
     ${STALEMATE_METADATA:+--extern "std=$STALEMATE_METADATA" --extern "core=$STALEMATE_METADATA"} \
@@ -37,7 +46,7 @@ cargo build --quiet --lib --target "$host" --manifest-path "$here/facade/Cargo.t
 export STALEMATE_FACADE="$here/build/facade/$host/debug/libstalemate_rt.rlib"
 # A newer cargo leaves what is known of a library beside it.
 STALEMATE_METADATA=$(ls -t "$here/build/facade/$host/debug/build/stalemate-rt/"*/out/*.rmeta 2>/dev/null | head -n 1)
-export STALEMATE_METADATA
+export STALEMATE_METADATA STALEMATE_LOCKS="$here/locks"
 export RUSTC_WRAPPER="$here/wrapper.sh" CARGO_TARGET_DIR="$here/build/witness"
 "#;
 
@@ -57,7 +66,8 @@ pub enum Proof {
 
 pub type Kept<'a> = (&'a Group, &'a Witness, Proof);
 
-pub fn keep(root: &Path, directory: &Path, kept: &[Kept<'_>]) -> io::Result<()> {
+/// `copies` are those of other crates of locks.
+pub fn keep(root: &Path, copies: &Path, directory: &Path, kept: &[Kept<'_>]) -> io::Result<()> {
     fs::create_dir_all(directory)?;
     fs::write(directory.join(MARK), "")?;
     let workspace = directory.join("workspace");
@@ -82,6 +92,9 @@ pub fn keep(root: &Path, directory: &Path, kept: &[Kept<'_>]) -> io::Result<()> 
         }
     }
     facade::write_sources(&directory.join("facade"))?;
+    if copies.is_dir() {
+        tree::mirror(copies, &directory.join("locks"))?;
+    }
     executable(&directory.join("wrapper.sh"), WRAPPER)?;
     executable(&directory.join("run.sh"), &script)?;
     fs::write(directory.join("README.md"), readme(kept))

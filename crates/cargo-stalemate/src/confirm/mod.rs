@@ -7,6 +7,7 @@
 //! - [`facade`]: builds them with the user's toolchain, and prepares a run of cargo in which this program wraps the
 //!   compiler;
 //! - [`wrapper`]: what this program does when cargo calls it in that role;
+//! - [`foreign`]: changed copies of other crates of locks;
 //! - [`program`]: the text of a witness, from the recipe that the driver has left;
 //! - [`tree`]: the copy of the workspace;
 //! - [`building`]: the tests of a target, with the witnesses in it;
@@ -21,6 +22,7 @@
 mod bounded;
 mod building;
 pub mod facade;
+pub mod foreign;
 pub mod keeping;
 mod program;
 mod races;

@@ -110,13 +110,13 @@ impl Session<'_> {
             }
         }
         timings.write(directory)?;
-        self.keep(&kept)?;
+        self.keep(&facade, &kept)?;
         Ok(results)
     }
 
-    fn keep(&self, kept: &[Kept<'_>]) -> io::Result<()> {
+    fn keep(&self, facade: &Facade, kept: &[Kept<'_>]) -> io::Result<()> {
         match self.keep.filter(|_| !kept.is_empty()) {
-            Some(directory) => keeping::keep(&self.project.root, directory, kept),
+            Some(directory) => keeping::keep(&self.project.root, &facade.copies(), directory, kept),
             None => Ok(()),
         }
     }

@@ -11,6 +11,7 @@ macro_rules! files {
 pub const FILES: &[(&str, &str)] = files! {
     "build.rs"
     "src/director/event.rs"
+    "src/director/foreign.rs"
     "src/director/locks.rs"
     "src/director/mod.rs"
     "src/director/perturb.rs"
@@ -19,6 +20,7 @@ pub const FILES: &[(&str, &str)] = files! {
     "src/director/schedule.rs"
     "src/director/stack.rs"
     "src/director/waiting.rs"
+    "src/foreign.rs"
     "src/hook.rs"
     "src/json.rs"
     "src/lib.rs"

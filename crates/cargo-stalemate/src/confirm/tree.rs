@@ -33,6 +33,17 @@ pub fn copy(from: &Path, to: &Path, tests: Tests) -> io::Result<()> {
     write(&manifest, format!("{text}\n[workspace]\n").as_bytes())
 }
 
+/// A copy with nothing changed in it.
+pub fn mirror(from: &Path, to: &Path) -> io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let path = entry?.path();
+        let Some(name) = path.file_name() else { continue };
+        if path.is_dir() { mirror(&path, &to.join(name))? } else { write(&to.join(name), &fs::read(&path)?)? }
+    }
+    Ok(())
+}
+
 fn copy_directory(from: &Path, to: &Path, root: &Path, tests: Tests) -> io::Result<()> {
     fs::create_dir_all(to)?;
     let mut kept = Vec::new();

@@ -1,12 +1,16 @@
 //! This program as cargo's `RUSTC_WRAPPER`: it calls the compiler with some more arguments, `--extern std=..` first of all.
 //! `core` is replaced by the same library, or an atomic named through it would be of another type; and under its own name
-//! the library is there for a witness to call. A facade of another crate's locks would be one more such argument.
+//! the library is there for a witness to call. Crates of locks are compiled from a [changed copy](super::foreign); should
+//! that not compile, from their own sources after all.
 //!
 //! Units for the host, that is build scripts, procedural macros and what these are made of, are told by the absence of
 //! `--target`, which [`Facade::cargo`](super::facade::Facade::cargo) always gives: they stay as they are.
 
+use super::foreign::{self, Package};
 use std::env::var;
 use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
@@ -15,14 +19,47 @@ pub const FACADE: &str = "STALEMATE_CONFIRM_WRAPPER";
 /// The packages whose std is replaced, with commas between them; `*` for all.
 pub const PACKAGES: &str = "STALEMATE_CONFIRM_PACKAGES";
 
+/// Where copies of other crates of locks are put.
+pub const COPIES: &str = "STALEMATE_CONFIRM_COPIES";
+
 /// If this is a call as a wrapper: the compiler's own exit code.
 pub fn run(words: impl IntoIterator<Item = OsString>) -> Option<ExitCode> {
     let facade = var(FACADE).ok()?;
     let mut words = words.into_iter().skip(1);
-    let mut compiler = Command::new(words.next()?);
+    let program = words.next()?;
     let arguments: Vec<OsString> = words.collect();
-    compiler.args(&arguments).args(added(&arguments, &facade, var("CARGO_PKG_NAME").ok().as_deref()));
+    let package = Package::told();
+    let name = package.as_ref().map(|package| package.name.as_str());
+    if let Some(package) = package.as_ref().filter(|_| is_for_target(&arguments))
+        && let Some(copies) = var(COPIES).ok()
+        && let Some(changed) = foreign::replaced(package, &arguments, Path::new(&copies))
+    {
+        let mut compiler = Command::new(&program);
+        compiler.args(&changed).args(added(&changed, &facade, name, Library::ToTell));
+        if is_done(&mut compiler) {
+            return Some(ExitCode::SUCCESS);
+        }
+        let _ = fs::remove_dir_all(Path::new(&copies).join(package.folder()));
+    }
+    let mut compiler = Command::new(program);
+    compiler.args(&arguments).args(added(&arguments, &facade, name, Library::ForStd));
     Some(started(&mut compiler))
+}
+
+/// Runs a compiler that nobody hears of unless it succeeds.
+fn is_done(compiler: &mut Command) -> bool {
+    let Some(output) = compiler.output().ok().filter(|output| output.status.success()) else { return false };
+    let told = io::stdout().write_all(&output.stdout).and_then(|()| io::stderr().write_all(&output.stderr));
+    told.is_ok()
+}
+
+/// What the library is given for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Library {
+    /// In the place of std, to those who are chosen.
+    ForStd,
+    /// The same, and to all others under its own name.
+    ToTell,
 }
 
 fn started(compiler: &mut Command) -> ExitCode {
@@ -35,7 +72,7 @@ fn started(compiler: &mut Command) -> ExitCode {
 }
 
 /// What the compiler is given beyond what cargo gives it.
-fn added(arguments: &[OsString], facade: &str, package: Option<&str>) -> Vec<OsString> {
+fn added(arguments: &[OsString], facade: &str, package: Option<&str>, library: Library) -> Vec<OsString> {
     let Some(package) = package.filter(|_| is_for_target(arguments)) else { return Vec::new() };
     let folder = Path::new(facade).parent().unwrap_or(Path::new("")).display();
     let mut added = vec!["-L".into(), format!("dependency={folder}").into()];
@@ -43,13 +80,16 @@ fn added(arguments: &[OsString], facade: &str, package: Option<&str>) -> Vec<OsS
     if !arguments.iter().any(|it| it.to_string_lossy().starts_with("--cap-lints")) {
         added.push("--cap-lints=warn".into());
     }
-    if is_chosen(package) {
-        let metadata = Path::new(facade).with_extension("rmeta");
-        let files = [Path::new(facade)].into_iter().chain(metadata.is_file().then_some(metadata.as_path()));
-        for file in files {
-            for name in ["std", "core", "stalemate_rt"] {
-                added.extend(["--extern".into(), format!("{name}={}", file.display()).into()]);
-            }
+    let names: &[&str] = match library {
+        _ if is_chosen(package) => &["std", "core", "stalemate_rt"],
+        Library::ToTell => &["stalemate_rt"],
+        Library::ForStd => &[],
+    };
+    let metadata = Path::new(facade).with_extension("rmeta");
+    let files = [Path::new(facade)].into_iter().chain(metadata.is_file().then_some(metadata.as_path()));
+    for file in files {
+        for name in names {
+            added.extend(["--extern".into(), format!("{name}={}", file.display()).into()]);
         }
     }
     added
@@ -95,8 +135,10 @@ mod tests {
     #[test]
     fn units_that_belong_to_no_package_are_left_alone() {
         let arguments = words("--crate-name a --crate-type lib --target x src/lib.rs");
-        assert!(added(&arguments, "/f/libstalemate_rt.rlib", None).is_empty());
-        let added = added(&arguments, "/f/libstalemate_rt.rlib", Some("nobody-chose-it"));
-        assert_eq!(added, words("-L dependency=/f --cap-lints=warn"));
+        assert!(added(&arguments, "/f/libstalemate_rt.rlib", None, Library::ForStd).is_empty());
+        let added = |library| added(&arguments, "/f/libstalemate_rt.rlib", Some("nobody-chose-it"), library);
+        assert_eq!(added(Library::ForStd), words("-L dependency=/f --cap-lints=warn"));
+        let told = words("-L dependency=/f --cap-lints=warn --extern stalemate_rt=/f/libstalemate_rt.rlib");
+        assert_eq!(added(Library::ToTell), told);
     }
 }

@@ -6,7 +6,27 @@ use std::panic::Location;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     Read,
+    /// Reads beside readers, and may become the writer: one at a time.
+    Upgrade,
     Write,
+}
+
+impl Mode {
+    /// Whether nobody can hold a lock like this while another holds it like that.
+    pub(super) fn excludes(self, other: Mode) -> bool {
+        self == Mode::Write || other == Mode::Write || self == Mode::Upgrade && other == Mode::Upgrade
+    }
+}
+
+/// What a thread's own hold of a lock means when it asks for that lock again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Own {
+    /// It is in its own way.
+    Blocks,
+    /// What it holds for reading becomes a hold for writing.
+    Upgrades,
+    /// It may have it as often as it likes.
+    Nests,
 }
 
 /// What an atomic operation does.

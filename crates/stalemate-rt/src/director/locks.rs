@@ -3,8 +3,11 @@
 //! A thread is entered as waiting before it blocks and as holding after it has got the lock, so what is known may lag
 //! behind, but never shows a cycle that is not there: a thread in a cycle waits, and before it came to wait it had told
 //! of everything it let go.
+//!
+//! Of locks of other crates a release may go unseen. What is known of these is a guess that the lock itself is asked about:
+//! see [`foreign`](super::foreign).
 
-use super::event::Mode;
+use super::event::{Mode, Own};
 use super::proof::{Member, Proof};
 use std::backtrace::Backtrace;
 use std::panic::Location;
@@ -12,6 +15,22 @@ use std::panic::Location;
 pub(super) struct Locks {
     holds: Vec<Hold>,
     waits: Vec<Wait>,
+    /// How many waits there have been.
+    count: u64,
+    /// Types of locks of which a release has gone unseen: what is known of these proves nothing.
+    doubtful: Vec<&'static str>,
+}
+
+/// A thread asks for a lock.
+#[derive(Clone, Copy)]
+pub(super) struct Ask {
+    pub(super) thread: u32,
+    pub(super) object: usize,
+    pub(super) mode: Mode,
+    pub(super) own: Own,
+    /// The type, if it is a lock of another crate.
+    pub(super) foreign: Option<&'static str>,
+    pub(super) site: &'static Location<'static>,
 }
 
 struct Hold {
@@ -22,37 +41,71 @@ struct Hold {
 }
 
 struct Wait {
-    thread: u32,
-    object: usize,
-    mode: Mode,
-    site: &'static Location<'static>,
+    ask: Ask,
+    number: u64,
+    /// How often the lock has been asked for in vain, if it is asked again and again.
+    refused: Option<usize>,
     /// Taken only if somebody is in the way.
     stack: Option<String>,
 }
 
+/// A wait that is part of a cycle, as far as it shows whether the thread has moved: its number, and how often the lock
+/// was asked for in vain.
+pub(super) type Standing = (u64, Option<usize>);
+
 impl Locks {
     pub(super) const fn new() -> Locks {
-        Locks { holds: Vec::new(), waits: Vec::new() }
+        Locks { holds: Vec::new(), waits: Vec::new(), count: 0, doubtful: Vec::new() }
     }
 
     /// Enters a thread as waiting. If that closes a cycle, here is the proof, and the thread must not block.
-    pub(super) fn wait(
-        &mut self,
-        thread: u32,
-        object: usize,
-        mode: Mode,
-        site: &'static Location<'static>,
-    ) -> Option<Proof> {
-        let in_the_way = !self.blockers(thread, object, mode).is_empty();
+    pub(super) fn wait(&mut self, ask: Ask) -> Option<Proof> {
+        let in_the_way = !self.blockers(&ask).is_empty();
         let stack = in_the_way.then(|| super::stack::shown(&Backtrace::force_capture()));
-        self.waits.push(Wait { thread, object, mode, site, stack });
+        self.count += 1;
+        self.waits.push(Wait { ask, number: self.count, refused: None, stack });
+        self.proof(ask.thread)
+    }
+
+    /// The cycle that a thread is part of.
+    pub(super) fn proof(&self, thread: u32) -> Option<Proof> {
         let cycle = self.cycle(thread)?;
         Some(Proof { members: cycle.into_iter().filter_map(|thread| self.member(thread)).collect() })
     }
 
-    pub(super) fn got(&mut self, thread: u32, object: usize, mode: Mode, site: &'static Location<'static>) {
-        self.waits.retain(|wait| wait.thread != thread);
+    pub(super) fn got(&mut self, ask: Ask) {
+        let Ask { thread, object, mode, site, .. } = ask;
+        self.waits.retain(|wait| wait.ask.thread != thread);
+        if let Some(name) = ask.foreign {
+            self.outdate(&ask, name);
+        }
         self.holds.push(Hold { thread, object, mode, site });
+    }
+
+    /// Who has a lock shows that those who cannot have it at the same time have let it go.
+    fn outdate(&mut self, ask: &Ask, name: &'static str) {
+        let is_excluded = |hold: &Hold| hold.object == ask.object && hold.mode.excludes(ask.mode);
+        let before = self.holds.len();
+        self.holds.retain(|hold| is_own(hold, ask) || !is_excluded(hold));
+        if self.holds.len() < before && !self.doubtful.contains(&name) {
+            self.doubtful.push(name);
+        }
+        self.holds.retain(|hold| ask.own != Own::Upgrades || !is_own(hold, ask));
+    }
+
+    /// One more attempt was in vain.
+    pub(super) fn refused(&mut self, thread: u32) {
+        let waits = self.waits.iter_mut().filter(|wait| wait.ask.thread == thread);
+        waits.for_each(|wait| wait.refused = Some(wait.refused.map_or(1, |times| times + 1)));
+    }
+
+    /// The cycle that a thread is part of, in a form that changes as soon as somebody moves. None if it would prove
+    /// nothing.
+    pub(super) fn standstill(&self, thread: u32) -> Option<Vec<Standing>> {
+        let cycle = self.cycle(thread)?;
+        let waits = cycle.iter().filter_map(|thread| self.waits.iter().find(|wait| wait.ask.thread == *thread));
+        let is_doubtful = |wait: &Wait| wait.ask.foreign.is_some_and(|name| self.doubtful.contains(&name));
+        waits.map(|wait| (!is_doubtful(wait)).then_some((wait.number, wait.refused))).collect()
     }
 
     pub(super) fn released(&mut self, thread: u32, object: usize) {
@@ -61,15 +114,24 @@ impl Locks {
         }
     }
 
-    pub(super) fn downgraded(&mut self, thread: u32, object: usize) {
+    /// Notes that a lock of another crate is let go, whoever took it, and returns where that was. A guard may have been
+    /// handed over to this thread.
+    pub(super) fn let_go(&mut self, thread: u32, object: usize, mode: Mode) -> Option<&'static Location<'static>> {
+        let is_it = |hold: &Hold| hold.object == object && hold.mode == mode;
+        let own = self.holds.iter().rposition(|hold| is_it(hold) && hold.thread == thread);
+        let at = own.or_else(|| self.holds.iter().rposition(is_it))?;
+        Some(self.holds.remove(at).site)
+    }
+
+    pub(super) fn changed(&mut self, thread: u32, object: usize, from: Mode, to: Mode) {
         let held = self.holds.iter_mut().filter(|hold| hold.thread == thread && hold.object == object);
-        held.for_each(|hold| hold.mode = Mode::Read);
+        held.filter(|hold| hold.mode == from).for_each(|hold| hold.mode = to);
     }
 
     /// Forgets a thread that will do nothing any more.
     pub(super) fn forget(&mut self, thread: u32) {
         self.holds.retain(|hold| hold.thread != thread);
-        self.waits.retain(|wait| wait.thread != thread);
+        self.waits.retain(|wait| wait.ask.thread != thread);
     }
 
     pub(super) fn held_by(&self, thread: u32) -> Vec<usize> {
@@ -78,19 +140,26 @@ impl Locks {
 
     /// Which threads a waiting thread waits for. None if it does not wait, or nobody is in its way.
     pub(super) fn blockers_of(&self, thread: u32) -> Vec<u32> {
-        let wait = self.waits.iter().find(|wait| wait.thread == thread);
-        wait.map_or(Vec::new(), |wait| self.blockers(thread, wait.object, wait.mode))
+        let wait = self.waits.iter().find(|wait| wait.ask.thread == thread);
+        wait.map_or(Vec::new(), |wait| self.blockers(&wait.ask))
+    }
+
+    /// Whether a thread waits for a lock of which everything is known, and somebody is in its way.
+    pub(super) fn is_surely_blocked(&self, thread: u32) -> bool {
+        let wait = self.waits.iter().find(|wait| wait.ask.thread == thread && wait.ask.foreign.is_none());
+        wait.is_some_and(|wait| !self.blockers(&wait.ask).is_empty())
     }
 
     /// Those who hold the lock in a mode that excludes this one. A reader also queues behind a writer that waits, as
     /// std's does, so that writers get their turn.
-    fn blockers(&self, thread: u32, object: usize, mode: Mode) -> Vec<u32> {
-        let excludes = |other: Mode| mode == Mode::Write || other == Mode::Write;
-        let holders = self.holds.iter().filter(|hold| hold.object == object && excludes(hold.mode));
-        let holders = holders.map(|hold| hold.thread);
-        let is_read = mode == Mode::Read && self.holds.iter().any(|hold| hold.object == object);
-        let queued = self.waits.iter().filter(|wait| is_read && wait.object == object && wait.mode == Mode::Write);
-        let queued = queued.map(|wait| wait.thread).filter(|other| *other != thread);
+    pub(super) fn blockers(&self, ask: &Ask) -> Vec<u32> {
+        let &Ask { thread, object, mode, .. } = ask;
+        let holders = self.holds.iter().filter(|hold| hold.object == object && mode.excludes(hold.mode));
+        let holders = holders.filter(|hold| !is_own(hold, ask)).map(|hold| hold.thread);
+        let is_read = mode != Mode::Write && self.holds.iter().any(|hold| hold.object == object);
+        let queued = self.waits.iter().map(|wait| &wait.ask);
+        let queued = queued.filter(|other| is_read && other.object == object && other.mode == Mode::Write);
+        let queued = queued.map(|other| other.thread).filter(|other| *other != thread);
         holders.chain(queued).collect()
     }
 
@@ -120,18 +189,28 @@ impl Locks {
 
     /// What a thread waits for, and what it holds meanwhile.
     pub(super) fn member(&self, thread: u32) -> Option<Member> {
-        let wait = self.waits.iter().find(|wait| wait.thread == thread)?;
+        let wait = self.waits.iter().find(|wait| wait.ask.thread == thread)?;
         let holds = self.holds.iter().filter(|hold| hold.thread == thread);
         Some(Member {
             thread,
-            waits_for: wait.object,
-            wait_site: wait.site.to_string(),
+            waits_for: wait.ask.object,
+            wait_site: wait.ask.site.to_string(),
             holds: holds.map(|hold| (hold.object, hold.site.to_string())).collect(),
             stack: wait.stack.clone().unwrap_or_default(),
         })
     }
 
     pub(super) fn waiting(&self) -> impl Iterator<Item = Member> {
-        self.waits.iter().filter_map(|wait| self.member(wait.thread))
+        self.waits.iter().filter_map(|wait| self.member(wait.ask.thread))
+    }
+}
+
+/// Whether a hold is the thread's own, and not in its way.
+fn is_own(hold: &Hold, ask: &Ask) -> bool {
+    let is_its = hold.object == ask.object && hold.thread == ask.thread;
+    match ask.own {
+        Own::Blocks => false,
+        Own::Upgrades => is_its && hold.mode == Mode::Upgrade,
+        Own::Nests => is_its,
     }
 }

@@ -5,6 +5,7 @@
 //! the user runs while that is held.
 
 mod event;
+mod foreign;
 mod locks;
 mod perturb;
 mod proof;
@@ -13,18 +14,21 @@ mod schedule;
 pub(crate) mod stack;
 mod waiting;
 
-pub use event::{Access, Event, Kind, Mode};
+pub use event::{Access, Event, Kind, Mode, Own};
 pub use proof::{Member, Proof};
 pub use schedule::{Hindrance, Race, Role, Step, Stop};
 
+pub(crate) use foreign::{
+    Wanted, acquired_foreign, acquiring_foreign, become_other, let_go, letting_go, trying_foreign,
+};
 pub(crate) use perturb::perturb_as_told;
 pub(crate) use run::{Bounds, Report, Run, enter, leave};
-pub(crate) use waiting::{notify_all, notify_one, wait, wait_started};
+pub(crate) use waiting::{Wakes, notify_all, notify_one, wait, wait_started};
 
 use crate::hook::{inside, thread};
 use crate::json::Json;
 use crate::watchdog;
-use locks::Locks;
+use locks::{Ask, Locks};
 use perturb::Perturb;
 use schedule::Schedule;
 use std::panic::Location;
@@ -63,12 +67,17 @@ fn changed(directing: Directing) -> Directing {
     CHANGED.wait(directing).unwrap_or_else(PoisonError::into_inner)
 }
 
+/// For a lock of std.
+fn ask(object: usize, mode: Mode, site: Place) -> Ask {
+    Ask { thread: thread(), object, mode, own: Own::Blocks, foreign: None, site }
+}
+
 /// About to take a lock, and to block if it is not free.
 pub(crate) fn acquiring(object: usize, mode: Mode, site: Place) {
     inside(|| {
         happens(Kind::Acquire, object, site);
         let mut directing = director();
-        let proof = directing.locks.wait(thread(), object, mode, site);
+        let proof = directing.locks.wait(ask(object, mode, site));
         directing.settle();
         if let Some(proof) = proof {
             deadlocked(directing, proof);
@@ -83,13 +92,13 @@ pub(crate) fn trying(object: usize, site: Place) {
 
 pub(crate) fn acquired(object: usize, mode: Mode, site: Place) {
     inside(|| {
-        director().locks.got(thread(), object, mode, site);
+        director().locks.got(ask(object, mode, site));
         happens(Kind::Acquired, object, site);
     });
 }
 
 pub(crate) fn downgraded(object: usize) {
-    inside(|| director().locks.downgraded(thread(), object));
+    inside(|| director().locks.changed(thread(), object, Mode::Write, Mode::Read));
 }
 
 pub(crate) fn released(object: usize, site: Place) {

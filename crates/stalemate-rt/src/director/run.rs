@@ -71,7 +71,8 @@ impl Run {
                 let ended = schedule.actors.iter().all(|actor| actor.ended);
                 // A thread that spins does something all the time, and gets nowhere.
                 let spins = start.elapsed() >= bounds.stuck * 3;
-                if ended || schedule.deadlock.is_some() || since.elapsed() >= patience || spins {
+                let given_up = (since.elapsed() >= patience || spins) && !schedule.is_suspected();
+                if ended || schedule.deadlock.is_some() || given_up {
                     return directing.finish();
                 }
                 let stalled = since.elapsed() >= bounds.stall || step.1.elapsed() >= bounds.stuck;

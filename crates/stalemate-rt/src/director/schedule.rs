@@ -8,8 +8,10 @@ use super::event::{Access, Event, Kind};
 use super::locks::Locks;
 use super::proof::Proof;
 use super::stack;
+use super::waiting::Wakes;
 use crate::site::{Gap, Site};
 use std::fmt;
+use std::time::{Duration, Instant};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
@@ -76,6 +78,7 @@ pub(super) struct Actor {
 pub(super) struct Waiting {
     pub(super) notified: bool,
     pub(super) timed: bool,
+    pub(super) wakes: Wakes,
     pub(super) site: String,
 }
 
@@ -87,6 +90,8 @@ pub(super) struct Schedule {
     /// How many waits may still return without having been notified.
     pub(super) spurious: usize,
     pub(super) progress: u64,
+    /// When a cycle was last seen that is still being looked into.
+    pub(super) suspected: Option<Instant>,
     pub(super) hindrance: Option<Hindrance>,
     pub(super) deadlock: Option<Proof>,
     pub(super) pauses: Vec<String>,
@@ -105,6 +110,7 @@ impl Schedule {
             actors: [Actor::default(), Actor::default()],
             spurious,
             progress: 0,
+            suspected: None,
             hindrance: None,
             deadlock: None,
             pauses: Vec::new(),
@@ -181,16 +187,22 @@ impl Schedule {
     }
 
     fn is_waiting(&self, actor: &Actor) -> bool {
-        self.spurious == 0 && actor.waiting.as_ref().is_some_and(|waiting| !waiting.notified)
+        let sleeps = |waiting: &Waiting| self.spurious == 0 || waiting.wakes == Wakes::Exactly;
+        actor.waiting.as_ref().is_some_and(|waiting| sleeps(waiting) && !waiting.notified)
     }
 
     /// Whether nothing that is seen can make an actor go on. Others of the program might.
     pub(super) fn is_hopeless(&self, locks: &Locks) -> bool {
         self.actors.iter().filter(|actor| !actor.ended).all(|actor| {
             let timed = actor.waiting.as_ref().is_some_and(|waiting| waiting.timed);
-            let blocked = actor.thread.is_some_and(|thread| !locks.blockers_of(thread).is_empty());
+            let blocked = actor.thread.is_some_and(|thread| locks.is_surely_blocked(thread));
             blocked || self.is_waiting(actor) && !timed
         })
+    }
+
+    /// Whether somebody looks into a cycle: the run is not over before that is settled.
+    pub(super) fn is_suspected(&self) -> bool {
+        self.suspected.is_some_and(|seen| seen.elapsed() < Duration::from_millis(50))
     }
 
     fn note_race(&mut self, role: Role, event: Event, locks: &Locks) {

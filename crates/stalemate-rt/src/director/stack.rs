@@ -6,10 +6,24 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Where a thread begins to run what it was given.
 const BEGINS: &[&str] = &["stalemate_acts", "__rust_begin_short_backtrace"];
-/// The facade, whose frames are nearer than any of the user's.
+/// The facade, whose frames are nearer than any of the user's: its name, the function that asks for a lock, and, for frames
+/// that have no more than the name of a function, where the others are.
 const FACADE: &str = "stalemate_rt::";
+const ASKS: &str = "stalemate_asks";
+const FILES: &[&str] = &[
+    "src/director/",
+    "src/hook.rs",
+    "src/foreign.rs",
+    "sync/held.rs",
+    "sync/mutex.rs",
+    "sync/rwlock.rs",
+    "sync/condvar.rs",
+    "sync/atomic/",
+];
 /// The witness that calls the user's function.
 const WITNESS: &str = "stalemate_witness_";
+/// The crates of locks, by the folders that their sources are in.
+const CRATES: &[&str] = &["/lock_api-", "/parking_lot-", "/dashmap-"];
 /// Frames of the standard library, with and without its sources.
 const SOURCES: &[&str] = &["/rustc/", "/rustlib/src/rust/"];
 const LIBRARY: &[&str] = &["std::", "core::", "alloc::", "<std::", "<core::", "<alloc::"];
@@ -20,15 +34,21 @@ pub(super) fn shown(trace: &Backtrace) -> String {
     let end = frames.iter().position(|frame| BEGINS.iter().any(|name| frame.contains(name)));
     let frames = &frames[..end.unwrap_or(frames.len())];
     let start = frames.iter().rposition(|frame| is_facade(frame)).map_or(0, |at| at + 1);
-    let own = frames[start..].iter().filter(|frame| !SOURCES.iter().any(|path| frame.contains(path)));
+    let own = frames[start..].iter().skip_while(|frame| is_of_locks(frame));
+    let own = own.filter(|frame| !SOURCES.iter().any(|path| frame.contains(path)));
     let own = own.filter(|frame| !frame.contains(WITNESS));
     let own = own.filter(|frame| !LIBRARY.iter().any(|name| frame.starts_with(name)));
     own.map(String::as_str).collect::<Vec<_>>().join("\n")
 }
 
-/// By the name of the function alone: the files may lie anywhere.
+/// Of the facade, or of another crate of locks, between the user's call and what is known as the facade by its name.
+fn is_of_locks(frame: &str) -> bool {
+    FILES.iter().chain(CRATES).any(|part| frame.contains(part)) || LIBRARY.iter().any(|name| frame.starts_with(name))
+}
+
+/// By how the name of the function begins: types of the facade may stand in the names of others.
 fn is_facade(frame: &str) -> bool {
-    frame.split(" at ").next().is_some_and(|function| function.contains(FACADE))
+    frame.trim_start_matches('<').starts_with(FACADE) || frame.starts_with(ASKS)
 }
 
 /// Whether it is to be told where threads are held up. It costs more than all the rest of a run, so that is asked for only
@@ -73,6 +93,16 @@ mod tests {
     fn the_facade_is_known_by_its_functions() {
         assert!(is_facade("<stalemate_rt::sync::mutex::Mutex<T>>::lock at ./a.rs:1:2"));
         assert!(!is_facade("mine::b at ./stalemate_rt::odd/b.rs:1:2"));
+    }
+
+    #[test]
+    fn the_facade_is_known_by_its_own_functions() {
+        assert!(
+            is_facade("<stalemate_rt::sync::mutex::Mutex<u8>>::lock at ./a.rs:1:2") && is_facade("stalemate_rt::a")
+        );
+        assert!(
+            !is_facade("<fn(&stalemate_rt::sync::Mutex<u8>) as Fn>::call") && !is_facade("mine::f::<stalemate_rt::A>")
+        );
     }
 
     #[test]

@@ -28,6 +28,15 @@ impl Waiter {
     }
 }
 
+/// What ends a wait.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wakes {
+    /// A notification, or nothing at all: as for std's.
+    Spuriously,
+    /// Nothing but a notification: as `parking_lot` promises.
+    Exactly,
+}
+
 /// Enters the queue. The mutex is still held. Returns the condition variable, for [`wait`].
 pub(crate) fn wait_started(condvar: usize, site: Place) -> usize {
     inside(|| {
@@ -38,19 +47,19 @@ pub(crate) fn wait_started(condvar: usize, site: Place) -> usize {
 }
 
 /// Returns when the thread was notified, or the time is over (true), and its turn has come.
-pub(crate) fn wait(condvar: usize, deadline: Option<Instant>, site: Place) -> bool {
+pub(crate) fn wait(condvar: usize, deadline: Option<Instant>, wakes: Wakes, site: Place) -> bool {
     inside(|| {
         let mut directing = director();
         let role = directing.schedule.as_ref().and_then(|schedule| Some((schedule.id, schedule.role_of(thread())?)));
         if let Some((_, role)) = role {
             let notified = directing.is_notified();
-            let waiting = schedule::Waiting { notified, timed: deadline.is_some(), site: site.to_string() };
+            let waiting = schedule::Waiting { notified, timed: deadline.is_some(), wakes, site: site.to_string() };
             directing.actor(role, |actor| actor.waiting = Some(waiting));
         }
         drop(directing);
         happens(Kind::Waiting, condvar, site);
         let directing = director();
-        let (mut directing, timed_out) = held_up(directing, role, deadline);
+        let (mut directing, timed_out) = held_up(directing, role, wakes, deadline);
         directing.waiters.retain(|waiter| waiter.thread != thread());
         if let Some((_, role)) = role {
             directing.actor(role, |actor| actor.waiting = None);
@@ -59,17 +68,23 @@ pub(crate) fn wait(condvar: usize, deadline: Option<Instant>, site: Place) -> bo
     })
 }
 
-fn held_up(mut directing: Directing, role: Option<(u64, Role)>, deadline: Option<Instant>) -> (Directing, bool) {
+fn held_up(
+    mut directing: Directing,
+    role: Option<(u64, Role)>,
+    wakes: Wakes,
+    deadline: Option<Instant>,
+) -> (Directing, bool) {
+    let spurious = |schedule: &schedule::Schedule| schedule.spurious > 0 && wakes == Wakes::Spuriously;
     loop {
-        let (turn, spurious) = match (role, &mut directing.schedule) {
+        let (turn, too_soon) = match (role, &directing.schedule) {
             (None, _) => (true, false),
-            (Some((id, role)), Some(schedule)) if schedule.id == id => (schedule.may_run(role), schedule.spurious > 0),
+            (Some((id, role)), Some(schedule)) if schedule.id == id => (schedule.may_run(role), spurious(schedule)),
             (Some(_), _) => stay(directing),
         };
         let late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
         let notified = directing.is_notified();
-        if turn && (notified || late || spurious) {
-            if spurious && !notified {
+        if turn && (notified || late || too_soon) {
+            if too_soon && !notified {
                 directing.schedule.iter_mut().for_each(|schedule| schedule.spurious -= 1);
             }
             return (directing, late && !notified);
@@ -102,11 +117,12 @@ pub(crate) fn notify_one(condvar: usize, site: Place) -> bool {
     })
 }
 
-pub(crate) fn notify_all(condvar: usize, site: Place) {
+/// How many are woken.
+pub(crate) fn notify_all(condvar: usize, site: Place) -> usize {
     inside(|| {
         happens(Kind::Notify, condvar, site);
         let mut directing = director();
-        let waiters = directing.waiters.iter_mut().filter(|waiter| waiter.condvar == condvar);
+        let waiters = directing.waiters.iter_mut().filter(|waiter| waiter.condvar == condvar && !waiter.notified);
         let woken: Vec<u32> = waiters
             .map(|waiter| {
                 waiter.notified = true;
@@ -114,7 +130,8 @@ pub(crate) fn notify_all(condvar: usize, site: Place) {
             })
             .collect();
         directing.wake(&woken);
-    });
+        woken.len()
+    })
 }
 
 impl super::Director {

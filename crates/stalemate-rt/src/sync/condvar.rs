@@ -3,7 +3,7 @@
 
 use super::held::{Held, address, map};
 use super::mutex::MutexGuard;
-use crate::director;
+use crate::director::{self, Wakes};
 use crate::hook;
 use std::fmt;
 use std::panic::Location;
@@ -139,7 +139,7 @@ impl Condvar {
         let waiter = director::wait_started(address(self), site);
         drop(inner);
         drop(held);
-        let timed_out = director::wait(waiter, time.map(|time| Instant::now() + time), site);
+        let timed_out = director::wait(waiter, time.map(|time| Instant::now() + time), Wakes::Spuriously, site);
         map(lock.lock_at(site), |guard| (guard, WaitTimeoutResult(timed_out)))
     }
 }
