@@ -1,9 +1,12 @@
 //! A test of the user's, perturbed: a thread that comes into one of the given gaps is held up until another thread has
-//! passed a place that interferes, or a bound is over. How often that is done at all is bounded too, and the front-end
-//! lets that number grow as KISS lets `ts`.
+//! passed a place that interferes, or a bound is over. How often that is done is bounded too, and the front-end lets that
+//! number grow as KISS lets `ts`.
+//!
+//! A test can fail because a thread is slow, and not because somebody came between. So there are two controls
+//! ([`Control`]): the same delays, with the way through the gap made atomic by keeping everybody else out of it.
 
 use super::schedule::in_gap;
-use super::{CHANGED, Directing, Event, director};
+use super::{CHANGED, Directing, Event, Kind, Place, director};
 use crate::json::Json;
 use crate::site::{Gap, Site};
 use crate::watchdog;
@@ -11,38 +14,73 @@ use std::env;
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
-/// `gap@place,place;gap@place`. A gap without a place waits for any other thread's step.
+/// `gap@place,place;gap@place`. A gap without a place waits for any other thread's step. With `held:` before it the gap is
+/// the time in which the lock is held that is taken at its start.
 pub const VARIABLE: &str = "STALEMATE_PERTURB";
 /// How long a thread is held up, in milliseconds.
 pub const BOUND: &str = "STALEMATE_PERTURB_MS";
-/// How many times, over all threads.
+/// How many times somebody is let in between, over all threads.
 pub const TIMES: &str = "STALEMATE_PERTURB_TIMES";
+/// `slow` or `late`: nobody is let in between.
+pub const CONTROL: &str = "STALEMATE_PERTURB_CONTROL";
+
+const HELD: &str = "held:";
+
+/// Waiting that came to nothing, over all threads.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Control {
+    /// A thread is held up in the gap for all the time, and the others stay out: A before B.
+    Slow,
+    /// A thread is held up before it comes to the gap, until another one has passed: B before A.
+    Late,
+}
 
 pub(super) struct Perturb {
     gaps: Vec<Watched>,
+    control: Option<Control>,
     bound: Duration,
     left: usize,
+    patience: Duration,
+    holds: Vec<Hold>,
 }
 
 struct Watched {
     gap: Gap,
+    /// The lock at its start is still held in it.
+    is_held: bool,
     interferers: Vec<Site>,
-    /// Who passed last, and how many have.
-    passed: Vec<u32>,
-    /// How often each thread entered the gap.
-    armed: Vec<(u32, usize)>,
+    visits: Vec<Visit>,
+    /// Who is on the way through, and by which lock or atomic. Only controls keep others out.
+    inside: Option<(u32, usize)>,
+}
+
+/// How often a thread entered the gap, and by which lock or atomic.
+struct Visit {
+    thread: u32,
+    armed: usize,
+    object: usize,
+}
+
+/// A thread that is being held up, and who has passed since.
+struct Hold {
+    thread: u32,
+    at: usize,
+    objects: [usize; 2],
+    by: Option<Place>,
 }
 
 /// Whether the environment asks for anything, and it has been prepared.
 pub(crate) fn perturb_as_told() -> bool {
     let limit = watchdog::start_as_told();
     let Ok(text) = env::var(VARIABLE) else { return limit };
-    let number = |name: &str, otherwise| env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise);
-    match parse(&text) {
-        Ok(gaps) => {
+    match parse(&text).and_then(|gaps| Ok((gaps, control()?))) {
+        Ok((gaps, control)) => {
             let bound = Duration::from_millis(number(BOUND, 50));
             let left = usize::try_from(number(TIMES, 1)).unwrap_or(usize::MAX);
-            director().perturb = Some(Perturb { gaps, bound, left });
+            let holds = Vec::new();
+            director().perturb = Some(Perturb { gaps, control, bound, left, patience: PATIENCE, holds });
         }
         Err(wrong) => {
             watchdog::end(watchdog::MISUSE, Json::object([("status", Json::text(format!("{VARIABLE}: {wrong}")))]))
@@ -51,68 +89,206 @@ pub(crate) fn perturb_as_told() -> bool {
     true
 }
 
+fn number(name: &str, otherwise: u64) -> u64 {
+    env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+}
+
+fn control() -> Result<Option<Control>, String> {
+    match env::var(CONTROL).ok().as_deref() {
+        None => Ok(None),
+        Some("slow") => Ok(Some(Control::Slow)),
+        Some("late") => Ok(Some(Control::Late)),
+        Some(other) => Err(format!("`{other}` is no control: expected `slow` or `late`")),
+    }
+}
+
 fn parse(text: &str) -> Result<Vec<Watched>, String> {
     let parts = text.split(';').map(str::trim).filter(|part| !part.is_empty());
     parts
         .map(|part| {
             let (gap, places) = part.split_once('@').unwrap_or((part, ""));
+            let (is_held, gap) = gap.strip_prefix(HELD).map_or((false, gap), |gap| (true, gap));
             let places = places.split(',').filter(|place| !place.is_empty());
             let interferers = places.map(str::parse).collect::<Result<_, _>>()?;
-            Ok(Watched { gap: gap.parse()?, interferers, passed: Vec::new(), armed: Vec::new() })
+            Ok(Watched { gap: gap.parse()?, is_held, interferers, visits: Vec::new(), inside: None })
         })
         .collect()
 }
 
-/// Notes a step of a thread, and holds the thread up if it is in a gap.
+/// Notes a step of a thread, and holds the thread up if it is to be.
 pub(super) fn delay(mut directing: Directing, event: Event) {
     let Some(perturb) = &mut directing.perturb else { return };
     perturb.note(event);
-    let Some(at) = perturb.gap_of(event).filter(|_| perturb.left > 0) else {
-        CHANGED.notify_all();
-        return;
-    };
-    perturb.left -= 1;
-    let (seen, start, bound) = (perturb.gaps[at].others(event.thread), Instant::now(), perturb.bound);
-    loop {
-        let passed = directing.perturb.as_ref().is_some_and(|perturb| perturb.gaps[at].others(event.thread) > seen);
-        let left = bound.saturating_sub(start.elapsed());
-        if passed || left.is_zero() {
-            return told(&directing, at, passed);
-        }
-        directing = CHANGED.wait_timeout(directing, left).unwrap_or_else(PoisonError::into_inner).0;
+    let control = perturb.control;
+    let before = perturb.before_gap(event).filter(|_| control == Some(Control::Late));
+    let within = perturb.gap_of(event).filter(|_| control != Some(Control::Late));
+    CHANGED.notify_all();
+    if let Some(at) = before {
+        directing = held_up(directing, at, event);
+    }
+    if control.is_some() {
+        directing = kept_out(directing, event);
+    }
+    if let Some(at) = within {
+        drop(held_up(directing, at, event));
     }
 }
 
-/// One line for each time, for who started the test.
-fn told(directing: &Directing, at: usize, passed: bool) {
-    let Some(watched) = directing.perturb.as_ref().map(|perturb| &perturb.gaps[at]) else { return };
-    let gap = Json::text(watched.gap.to_string());
-    eprintln!("stalemate-perturb: {}", Json::object([("gap", gap), ("passed", Json::Bool(passed))]));
+/// Holds a thread up until somebody has passed; in a slow control, for all of its time.
+fn held_up(mut directing: Directing, at: usize, event: Event) -> Directing {
+    let Some(bound) = directing.perturb.as_mut().and_then(|perturb| perturb.start(at, event)) else {
+        return directing;
+    };
+    let end = Instant::now() + bound;
+    loop {
+        let left = end.saturating_duration_since(Instant::now());
+        let is_over = left.is_zero() || directing.perturb.as_ref().is_none_or(|perturb| perturb.may_go(event.thread));
+        if is_over {
+            break;
+        }
+        directing = changed_within(directing, left);
+    }
+    if let Some(perturb) = &mut directing.perturb {
+        perturb.finish(event);
+    }
+    directing
+}
+
+/// In a control: nobody interferes, or comes into the gap, while another thread is on its way through.
+fn kept_out(mut directing: Directing, event: Event) -> Directing {
+    let gaps = directing.perturb.as_ref().map_or(0, |perturb| perturb.gaps.len());
+    for at in (0..gaps).filter(|_| event.kind.is_point()) {
+        let start = Instant::now();
+        while let Some(left) = directing.perturb.as_mut().and_then(|perturb| perturb.in_the_way(at, event, start)) {
+            directing = changed_within(directing, left);
+        }
+        if let Some(watched) = directing.perturb.as_mut().map(|perturb| &mut perturb.gaps[at]) {
+            let comes = watched.gap.after.is(event.site);
+            watched.inside = if comes { Some((event.thread, event.object)) } else { watched.inside };
+        }
+    }
+    directing
+}
+
+fn changed_within(directing: Directing, time: Duration) -> Directing {
+    CHANGED.wait_timeout(directing, time).unwrap_or_else(PoisonError::into_inner).0
 }
 
 impl Perturb {
+    /// Who is held up for this step learns of it, and who has come through a gap is out of it.
     fn note(&mut self, event: Event) {
-        for watched in self.gaps.iter_mut().filter(|_| event.kind.is_done()) {
-            let named = watched.interferers.iter().any(|site| site.is(event.site));
-            if named || watched.interferers.is_empty() {
-                watched.passed.push(event.thread);
+        for hold in self.holds.iter_mut().filter(|hold| hold.thread != event.thread && hold.by.is_none()) {
+            let watched = &self.gaps[hold.at];
+            let is_held = watched.is_held && self.control.is_none();
+            let is_kind = if is_held { event.kind == Kind::Acquired } else { event.kind.is_done() };
+            let is_object = watched.is_held || hold.objects.contains(&event.object);
+            if is_kind && is_object && watched.is_interferer(event.site) {
+                hold.by = Some(event.site);
+            }
+        }
+        for watched in &mut self.gaps {
+            let end = watched.gap.before.as_ref().filter(|_| !watched.is_held).unwrap_or(&watched.gap.after);
+            let is_inside = watched.inside.is_some_and(|(thread, _)| thread == event.thread);
+            if is_inside && event.kind.is_done() && end.is(event.site) {
+                watched.inside = None;
             }
         }
     }
 
+    /// The gap whose start a thread is about to come to, as often as the gap asks for.
+    fn before_gap(&self, event: Event) -> Option<usize> {
+        let starts = |watched: &Watched| {
+            let visit = watched.visits.iter().find(|visit| visit.thread == event.thread);
+            watched.gap.after.is(event.site) && visit.map_or(0, |visit| visit.armed) + 1 >= watched.gap.nth
+        };
+        self.gaps.iter().position(starts).filter(|_| event.kind.is_point())
+    }
+
     fn gap_of(&mut self, event: Event) -> Option<usize> {
         self.gaps.iter_mut().position(|watched| {
-            let at = watched.armed.iter().position(|(thread, _)| *thread == event.thread).unwrap_or_else(|| {
-                watched.armed.push((event.thread, 0));
-                watched.armed.len() - 1
+            let at = watched.visits.iter().position(|visit| visit.thread == event.thread).unwrap_or_else(|| {
+                watched.visits.push(Visit { thread: event.thread, armed: 0, object: event.object });
+                watched.visits.len() - 1
             });
-            in_gap(&watched.gap, event, &mut watched.armed[at].1)
+            let visit = &mut watched.visits[at];
+            let armed = visit.armed;
+            let is_in = if watched.is_held {
+                visit.armed += usize::from(event.kind == Kind::Acquired && watched.gap.after.is(event.site));
+                visit.armed > armed && visit.armed >= watched.gap.nth
+            } else {
+                in_gap(&watched.gap, event, &mut visit.armed)
+            };
+            visit.object = if visit.armed > armed { event.object } else { visit.object };
+            is_in
         })
+    }
+
+    /// For how long the thread may be held up, if it may be.
+    fn start(&mut self, at: usize, event: Event) -> Option<Duration> {
+        let bound = if self.control == Some(Control::Slow) { self.bound } else { self.bound.min(self.patience) };
+        if self.left == 0 || bound.is_zero() {
+            return None;
+        }
+        self.left -= 1;
+        let visit = self.gaps[at].visits.iter().find(|visit| visit.thread == event.thread);
+        let objects = [visit.map_or(event.object, |visit| visit.object), event.object];
+        self.holds.push(Hold { thread: event.thread, at, objects, by: None });
+        Some(bound)
+    }
+
+    fn may_go(&self, thread: u32) -> bool {
+        let passed = self.holds.iter().any(|hold| hold.thread == thread && hold.by.is_some());
+        passed && self.control != Some(Control::Slow)
+    }
+
+    /// A switch that did not come about is given back, and the time it took is gone.
+    fn finish(&mut self, event: Event) {
+        let Some(at) = self.holds.iter().position(|hold| hold.thread == event.thread) else { return };
+        let hold = self.holds.remove(at);
+        if hold.by.is_none() && self.control != Some(Control::Slow) {
+            self.left += 1;
+            self.patience = self.patience.saturating_sub(self.bound);
+        }
+        self.tell(&hold, event);
+    }
+
+    /// One line for each time, for who started the test.
+    fn tell(&self, hold: &Hold, event: Event) {
+        let watched = &self.gaps[hold.at];
+        let visit = watched.visits.iter().find(|visit| visit.thread == event.thread).map_or(0, |visit| visit.armed);
+        let told = Json::object([
+            ("gap", Json::text(watched.gap.to_string())),
+            ("at", Json::text(event.site.to_string())),
+            ("visit", Json::number(visit)),
+            ("by", hold.by.map_or(Json::Null, |site| Json::text(site.to_string()))),
+            ("passed", Json::Bool(hold.by.is_some())),
+        ]);
+        eprintln!("stalemate-perturb: {told}");
+    }
+
+    /// How long this thread is still kept out. Who is inside may have left on another way: that is not waited for long.
+    fn in_the_way(&mut self, at: usize, event: Event, start: Instant) -> Option<Duration> {
+        let watched = &mut self.gaps[at];
+        let (_, object) = watched.inside.filter(|(thread, _)| *thread != event.thread)?;
+        let interferes =
+            watched.is_interferer(event.site) && (!watched.interferers.is_empty() || object == event.object);
+        if !interferes && !watched.gap.after.is(event.site) {
+            return None;
+        }
+        let most = (self.bound * 3).min(self.patience);
+        let left = most.saturating_sub(start.elapsed());
+        if left.is_zero() {
+            watched.inside = None;
+            self.patience = self.patience.saturating_sub(most);
+            return None;
+        }
+        Some(left)
     }
 }
 
 impl Watched {
-    fn others(&self, thread: u32) -> usize {
-        self.passed.iter().filter(|other| **other != thread).count()
+    /// Without a place everything that others do is meant.
+    fn is_interferer(&self, site: Place) -> bool {
+        self.interferers.is_empty() || self.interferers.iter().any(|it| it.is(site))
     }
 }
