@@ -18,12 +18,19 @@ const HELD_UP: &str = "stalemate-perturb: ";
 /// Beyond its own limit, a process is ended after this.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// Where a thread is to be held up, and whose step it is to wait for.
+/// Where threads are to be held up, and whose steps they are to wait for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spot {
-    /// `file:line>file:line`, or `held:file:line` for the time in which a lock is held.
-    pub gap: String,
-    /// `file:line` each.
+    pub gaps: Vec<Gap>,
+    /// Who interferes waits for somebody to come into the gap.
+    pub invites: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gap {
+    /// `file:line>file:line`, or `held:file:line>` for the time in which a lock is held.
+    pub way: String,
+    /// `file:line` each. None: whoever uses the same lock or atomic.
     pub interferers: Vec<String>,
 }
 
@@ -102,8 +109,12 @@ pub fn run(test: &OwnTest, limit: Duration, disturbance: Option<&Disturbance<'_>
 
 fn disturb(program: &mut Command, how: &Disturbance<'_>) {
     let from = if how.from > 1 { format!("#{}", how.from) } else { String::new() };
-    let spot = format!("{}{from}@{}", how.spot.gap, how.spot.interferers.join(","));
-    program.env("STALEMATE_PERTURB", spot).env("STALEMATE_PERTURB_TIMES", how.switches.to_string());
+    let gap = |gap: &Gap| format!("{}{from}@{}", gap.way, gap.interferers.join(","));
+    let gaps: Vec<String> = how.spot.gaps.iter().map(gap).collect();
+    if how.spot.invites {
+        program.env("STALEMATE_PERTURB_INVITE", "1");
+    }
+    program.env("STALEMATE_PERTURB", gaps.join(";")).env("STALEMATE_PERTURB_TIMES", how.switches.to_string());
     program.env("STALEMATE_PERTURB_MS", how.bound.as_millis().to_string());
     match how.control {
         Some(Control::Slow) => program.env("STALEMATE_PERTURB_CONTROL", "slow"),

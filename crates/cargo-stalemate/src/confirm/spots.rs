@@ -3,7 +3,7 @@
 //! A trace names the line of B's write; at run time a section is known by the line that takes its lock. That line is looked
 //! for in the text. A's own change counts too: the finding names one B, and the test may have two threads in A.
 
-use super::perturbed::Spot;
+use super::perturbed::{Gap, Spot};
 use super::trial;
 use finding::{Finding, Place, Step, StepKind, Thread};
 use std::fs;
@@ -21,21 +21,26 @@ pub fn spots(root: &Path, finding: &Finding) -> Vec<Spot> {
     if finding.lint == "lock_order" {
         return holding(trace).into_iter().collect();
     }
-    let Some(gap) = trial::gap(trace).filter(|gap| can_be_told(gap)) else { return Vec::new() };
-    let own = gap.split_once('>').map(|(_, before)| before.to_owned());
+    let Some(way) = trial::gap(trace).filter(|way| can_be_told(way)) else { return Vec::new() };
+    let own = way.split_once('>').map(|(_, before)| before.to_owned());
     let others = trace.iter().filter(|step| step.thread == Thread::B).map(|step| section(root, &step.place));
     let mut interferers: Vec<String> = others.chain(own).filter(|site| can_be_told(site)).collect();
     interferers.sort();
     interferers.dedup();
+    let named = vec![Gap { way: way.clone(), interferers }];
+    let anybody = vec![Gap { way, interferers: Vec::new() }];
     // Whoever else uses the same lock comes last: that is not always somebody who changes anything.
-    vec![Spot { gap: gap.clone(), interferers }, Spot { gap, interferers: Vec::new() }]
+    let all = [(named.clone(), false), (named, true), (anybody, false)];
+    all.map(|(gaps, invites)| Spot { gaps, invites }).into()
 }
 
-/// A with its first lock held, until B has its own.
+/// A with its first lock held until B has its own, and the other way round: whoever comes first.
 fn holding(trace: &[Step]) -> Option<Spot> {
     let first = |thread| trace.iter().find(|step| step.thread == thread && step.step == StepKind::Acquire);
     let (a, b) = (site(&first(Thread::A)?.place), site(&first(Thread::B)?.place));
-    (can_be_told(&a) && can_be_told(&b)).then(|| Spot { gap: format!("held:{a}>"), interferers: vec![b] })
+    let gap = |own: &str, other: &str| Gap { way: format!("held:{own}>"), interferers: vec![other.to_owned()] };
+    let gaps = vec![gap(&a, &b), gap(&b, &a)];
+    (can_be_told(&a) && can_be_told(&b)).then_some(Spot { gaps, invites: false })
 }
 
 fn site(place: &Place) -> String {
@@ -89,8 +94,9 @@ mod tests {
         let mut finding = recorded("a.rs", 2).finding;
         finding.lint = "lock_order".into();
         finding.trace = vec![step(Thread::A, 1), step(Thread::A, 2), step(Thread::B, 7), step(Thread::B, 8)];
-        let expected = Spot { gap: "held:a.rs:1>".into(), interferers: vec!["a.rs:7".into()] };
-        assert_eq!(spots(Path::new("."), &finding), [expected]);
+        let gap = |way: &str, other: &str| Gap { way: way.into(), interferers: vec![other.into()] };
+        let gaps = vec![gap("held:a.rs:1>", "a.rs:7"), gap("held:a.rs:7>", "a.rs:1")];
+        assert_eq!(spots(Path::new("."), &finding), [Spot { gaps, invites: false }]);
         finding.trace.clear();
         assert!(spots(Path::new("."), &finding).is_empty());
     }

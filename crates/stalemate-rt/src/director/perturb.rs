@@ -24,6 +24,9 @@ pub const TIMES: &str = "STALEMATE_PERTURB_TIMES";
 /// `slow` or `late`: nobody is let in between.
 pub const CONTROL: &str = "STALEMATE_PERTURB_CONTROL";
 
+/// If it is set: who interferes waits for somebody to come into the gap.
+pub const INVITE: &str = "STALEMATE_PERTURB_INVITE";
+
 const HELD: &str = "held:";
 
 /// Waiting that came to nothing, over all threads.
@@ -40,6 +43,7 @@ enum Control {
 pub(super) struct Perturb {
     gaps: Vec<Watched>,
     control: Option<Control>,
+    invites: bool,
     bound: Duration,
     left: usize,
     patience: Duration,
@@ -79,8 +83,8 @@ pub(crate) fn perturb_as_told() -> bool {
         Ok((gaps, control)) => {
             let bound = Duration::from_millis(number(BOUND, 50));
             let left = usize::try_from(number(TIMES, 1)).unwrap_or(usize::MAX);
-            let holds = Vec::new();
-            director().perturb = Some(Perturb { gaps, control, bound, left, patience: PATIENCE, holds });
+            let (invites, patience, holds) = (env::var_os(INVITE).is_some(), PATIENCE, Vec::new());
+            director().perturb = Some(Perturb { gaps, control, invites, bound, left, patience, holds });
         }
         Err(wrong) => {
             watchdog::end(watchdog::MISUSE, Json::object([("status", Json::text(format!("{VARIABLE}: {wrong}")))]))
@@ -122,7 +126,11 @@ pub(super) fn delay(mut directing: Directing, event: Event) {
     let control = perturb.control;
     let before = perturb.before_gap(event).filter(|_| control == Some(Control::Late));
     let within = perturb.gap_of(event).filter(|_| control != Some(Control::Late));
+    let invited = perturb.interferes(event).filter(|_| within.is_none() && control != Some(Control::Late));
     CHANGED.notify_all();
+    if let Some(at) = invited {
+        directing = invite(directing, at);
+    }
     if let Some(at) = before {
         directing = held_up(directing, at, event);
     }
@@ -150,6 +158,15 @@ fn held_up(mut directing: Directing, at: usize, event: Event) -> Directing {
     }
     if let Some(perturb) = &mut directing.perturb {
         perturb.finish(event);
+    }
+    directing
+}
+
+/// Who would interfere waits for somebody to be in the gap, lest it be over before that.
+fn invite(mut directing: Directing, at: usize) -> Directing {
+    let start = Instant::now();
+    while let Some(left) = directing.perturb.as_mut().and_then(|perturb| perturb.is_expected(at, start)) {
+        directing = changed_within(directing, left);
     }
     directing
 }
@@ -195,6 +212,26 @@ impl Perturb {
         }
     }
 
+    /// The gap that this step may interfere with.
+    fn interferes(&self, event: Event) -> Option<usize> {
+        let is_named = |watched: &Watched| watched.interferers.iter().any(|site| site.is(event.site));
+        self.gaps.iter().position(is_named).filter(|_| self.invites && event.kind.is_point())
+    }
+
+    /// How long to wait on for somebody to come into the gap.
+    fn is_expected(&mut self, at: usize, start: Instant) -> Option<Duration> {
+        if self.left == 0 || self.holds.iter().any(|hold| hold.at == at) {
+            return None;
+        }
+        let most = self.bound.min(self.patience);
+        let left = most.saturating_sub(start.elapsed());
+        if left.is_zero() {
+            self.patience = self.patience.saturating_sub(most);
+            return None;
+        }
+        Some(left)
+    }
+
     /// The gap whose start a thread is about to come to, as often as the gap asks for.
     fn before_gap(&self, event: Event) -> Option<usize> {
         let starts = |watched: &Watched| {
@@ -233,6 +270,7 @@ impl Perturb {
         let visit = self.gaps[at].visits.iter().find(|visit| visit.thread == event.thread);
         let objects = [visit.map_or(event.object, |visit| visit.object), event.object];
         self.holds.push(Hold { thread: event.thread, at, objects, by: None });
+        CHANGED.notify_all();
         Some(bound)
     }
 
