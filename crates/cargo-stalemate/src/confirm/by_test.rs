@@ -11,9 +11,10 @@ use crate::suggest;
 use finding::document::ConfirmationStatus::{self, CannotBuild, Confirmed, Infeasible, NotReproduced};
 use finding::facts::Recorded;
 use finding::{Confirmation, Finding};
+use std::env::current_dir;
 use std::ffi::OsString;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// For one finding, over all tests.
@@ -71,7 +72,21 @@ impl Session<'_> {
             words.push("--tests".into());
         }
         words.extend(self.words());
-        Rehearsal { facade: &facade, root: &self.project.root, tree: &tree, members, words }.build()
+        let (root, manifest) = (&self.project.root, self.manifest());
+        Rehearsal { facade: &facade, root, tree: &tree, manifest, members, words }.build()
+    }
+
+    /// Of the package that cargo would take here, from the root of the workspace.
+    fn manifest(&self) -> PathBuf {
+        let here = self.args.manifest_path.as_ref().and_then(|path| path.parent().map(Path::to_owned));
+        let here = here.filter(|path| !path.as_os_str().is_empty()).map_or_else(current_dir, Ok);
+        let here = here.and_then(|path| path.canonicalize()).unwrap_or_default();
+        let manifests = self.project.packages.iter().map(|package| package.manifest_path.as_std_path());
+        let is_around =
+            |path: &&Path| path.parent().and_then(|it| it.canonicalize().ok()).is_some_and(|it| here.starts_with(it));
+        let nearest = manifests.filter(is_around).max_by_key(|path| path.components().count());
+        let nearest = nearest.and_then(|path| path.strip_prefix(&self.project.root).ok());
+        nearest.unwrap_or(Path::new("Cargo.toml")).to_owned()
     }
 
     /// The test that says most.

@@ -21,6 +21,8 @@ pub struct Rehearsal<'a> {
     pub facade: &'a Facade,
     pub root: &'a Path,
     pub tree: &'a Path,
+    /// From the root of the workspace: of the package the user is in, or of the workspace.
+    pub manifest: PathBuf,
     pub members: Vec<&'a str>,
     /// Features, packages and targets, as the user gave them.
     pub words: Vec<OsString>,
@@ -59,7 +61,7 @@ impl Rehearsal<'_> {
     fn build_with(&self, packages: &[&str]) -> io::Result<Suite> {
         let mut cargo = self.facade.cargo(packages);
         cargo.args(["test", "--no-run", "--quiet", "--message-format=json"]).args(self.facade.target_arguments());
-        cargo.arg("--manifest-path").arg(self.tree.join("Cargo.toml")).args(&self.words);
+        cargo.arg("--manifest-path").arg(self.tree.join(&self.manifest)).args(&self.words);
         let said = bounded::run(&mut cargo, LIMIT)?;
         let mut suite = Suite::default();
         for message in Message::parse_stream(said.stdout.as_bytes()).map_while(Result::ok) {
