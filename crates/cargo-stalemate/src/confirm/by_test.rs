@@ -109,7 +109,11 @@ impl Session<'_> {
                 break;
             }
         }
-        best.unwrap_or_else(|| Confirmation::of(Infeasible, "it was not run"))
+        let mut best = best.unwrap_or_else(|| Confirmation::of(Infeasible, "it was not run"));
+        if tests.len() > 1 && best.status != Confirmed {
+            best.reason.push_str(&format!("; of {} tests no other says more", tests.len()));
+        }
+        best
     }
 }
 

@@ -6,7 +6,7 @@
 //! ([`Control`]): the same delays, with the way through the gap made atomic by keeping everybody else out of it.
 
 use super::schedule::in_gap;
-use super::{CHANGED, Directing, Event, Kind, Place, director};
+use super::{Access, CHANGED, Directing, Event, Kind, Place, director};
 use crate::json::Json;
 use crate::site::{Gap, Site};
 use crate::watchdog;
@@ -56,8 +56,8 @@ struct Watched {
     is_held: bool,
     interferers: Vec<Site>,
     visits: Vec<Visit>,
-    /// Who is on the way through, and by which lock or atomic. Only controls keep others out.
-    inside: Option<(u32, usize)>,
+    /// Who is on the way through. Only controls keep others out.
+    inside: Option<Inside>,
 }
 
 /// How often a thread entered the gap, and by which lock or atomic.
@@ -65,6 +65,15 @@ struct Visit {
     thread: u32,
     armed: usize,
     object: usize,
+}
+
+/// A thread on its way through a gap, and by which lock or atomic it came.
+#[derive(Clone, Copy)]
+struct Inside {
+    thread: u32,
+    object: usize,
+    /// How many steps at the end of the gap it takes to be out: where the start is on the same line, that is one of them.
+    steps: usize,
 }
 
 /// A thread that is being held up, and who has passed since.
@@ -180,8 +189,7 @@ fn kept_out(mut directing: Directing, event: Event) -> Directing {
             directing = changed_within(directing, left);
         }
         if let Some(watched) = directing.perturb.as_mut().map(|perturb| &mut perturb.gaps[at]) {
-            let comes = watched.gap.after.is(event.site);
-            watched.inside = if comes { Some((event.thread, event.object)) } else { watched.inside };
+            watched.enter(event);
         }
     }
     directing
@@ -197,7 +205,8 @@ impl Perturb {
         for hold in self.holds.iter_mut().filter(|hold| hold.thread != event.thread && hold.by.is_none()) {
             let watched = &self.gaps[hold.at];
             let is_held = watched.is_held && self.control.is_none();
-            let is_kind = if is_held { event.kind == Kind::Acquired } else { event.kind.is_done() };
+            let is_change = event.kind.is_done() && event.kind != Kind::Touched(Access::Read);
+            let is_kind = if is_held { event.kind == Kind::Acquired } else { is_change };
             let is_object = watched.is_held || hold.objects.contains(&event.object);
             if is_kind && is_object && watched.is_interferer(event.site) {
                 hold.by = Some(event.site);
@@ -205,9 +214,10 @@ impl Perturb {
         }
         for watched in &mut self.gaps {
             let end = watched.gap.before.as_ref().filter(|_| !watched.is_held).unwrap_or(&watched.gap.after);
-            let is_inside = watched.inside.is_some_and(|(thread, _)| thread == event.thread);
-            if is_inside && event.kind.is_done() && end.is(event.site) {
-                watched.inside = None;
+            let is_step = event.kind.is_done() && end.is(event.site);
+            if let Some(inside) = watched.inside.filter(|inside| is_step && inside.thread == event.thread) {
+                let steps = inside.steps - 1;
+                watched.inside = (steps > 0).then_some(Inside { steps, ..inside });
             }
         }
     }
@@ -236,7 +246,9 @@ impl Perturb {
     fn before_gap(&self, event: Event) -> Option<usize> {
         let starts = |watched: &Watched| {
             let visit = watched.visits.iter().find(|visit| visit.thread == event.thread);
-            watched.gap.after.is(event.site) && visit.map_or(0, |visit| visit.armed) + 1 >= watched.gap.nth
+            let is_end = watched.is_one_line() && watched.is_inside(event.thread);
+            let is_start = watched.gap.after.is(event.site) && !is_end;
+            is_start && visit.map_or(0, |visit| visit.armed) + 1 >= watched.gap.nth
         };
         self.gaps.iter().position(starts).filter(|_| event.kind.is_point())
     }
@@ -307,9 +319,9 @@ impl Perturb {
     /// How long this thread is still kept out. Who is inside may have left on another way: that is not waited for long.
     fn in_the_way(&mut self, at: usize, event: Event, start: Instant) -> Option<Duration> {
         let watched = &mut self.gaps[at];
-        let (_, object) = watched.inside.filter(|(thread, _)| *thread != event.thread)?;
-        let interferes =
-            watched.is_interferer(event.site) && (!watched.interferers.is_empty() || object == event.object);
+        let inside = watched.inside.filter(|inside| inside.thread != event.thread)?;
+        let is_anybody = watched.interferers.is_empty();
+        let interferes = watched.is_interferer(event.site) && (!is_anybody || inside.object == event.object);
         if !interferes && !watched.gap.after.is(event.site) {
             return None;
         }
@@ -325,6 +337,23 @@ impl Perturb {
 }
 
 impl Watched {
+    fn is_inside(&self, thread: u32) -> bool {
+        self.inside.is_some_and(|inside| inside.thread == thread)
+    }
+
+    /// Its start and its end cannot be told apart by their places.
+    fn is_one_line(&self) -> bool {
+        !self.is_held && self.gap.before.as_ref() == Some(&self.gap.after)
+    }
+
+    /// A thread that comes to the start of the gap is on its way through.
+    fn enter(&mut self, event: Event) {
+        if self.gap.after.is(event.site) && !self.is_inside(event.thread) {
+            let steps = if self.is_one_line() { 2 } else { 1 };
+            self.inside = Some(Inside { thread: event.thread, object: event.object, steps });
+        }
+    }
+
     /// Without a place everything that others do is meant.
     fn is_interferer(&self, site: Place) -> bool {
         self.interferers.is_empty() || self.interferers.iter().any(|it| it.is(site))
