@@ -19,6 +19,7 @@ pub const FILES: &[(&str, &str)] = files! {
     "src/director/schedule.rs"
     "src/director/stack.rs"
     "src/director/waiting.rs"
+    "src/director/watched.rs"
     "src/hook.rs"
     "src/json.rs"
     "src/lib.rs"

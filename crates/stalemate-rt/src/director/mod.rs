@@ -12,6 +12,7 @@ mod run;
 mod schedule;
 pub(crate) mod stack;
 mod waiting;
+mod watched;
 
 pub use event::{Access, Event, Kind, Mode};
 pub use proof::{Member, Proof};

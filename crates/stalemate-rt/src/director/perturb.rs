@@ -5,10 +5,9 @@
 //! A test can fail because a thread is slow, and not because somebody came between. So there are two controls
 //! ([`Control`]): the same delays, with the way through the gap made atomic by keeping everybody else out of it.
 
-use super::schedule::in_gap;
+use super::watched::{self, Watched};
 use super::{Access, CHANGED, Directing, Event, Kind, Place, director};
 use crate::json::Json;
-use crate::site::{Gap, Site};
 use crate::watchdog;
 use std::env;
 use std::sync::PoisonError;
@@ -26,8 +25,6 @@ pub const CONTROL: &str = "STALEMATE_PERTURB_CONTROL";
 
 /// If it is set: who interferes waits for somebody to come into the gap.
 pub const INVITE: &str = "STALEMATE_PERTURB_INVITE";
-
-const HELD: &str = "held:";
 
 /// Waiting that came to nothing, over all threads.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -50,32 +47,6 @@ pub(super) struct Perturb {
     holds: Vec<Hold>,
 }
 
-struct Watched {
-    gap: Gap,
-    /// The lock at its start is still held in it.
-    is_held: bool,
-    interferers: Vec<Site>,
-    visits: Vec<Visit>,
-    /// Who is on the way through. Only controls keep others out.
-    inside: Option<Inside>,
-}
-
-/// How often a thread entered the gap, and by which lock or atomic.
-struct Visit {
-    thread: u32,
-    armed: usize,
-    object: usize,
-}
-
-/// A thread on its way through a gap, and by which lock or atomic it came.
-#[derive(Clone, Copy)]
-struct Inside {
-    thread: u32,
-    object: usize,
-    /// How many steps at the end of the gap it takes to be out: where the start is on the same line, that is one of them.
-    steps: usize,
-}
-
 /// A thread that is being held up, and who has passed since.
 struct Hold {
     thread: u32,
@@ -88,7 +59,7 @@ struct Hold {
 pub(crate) fn perturb_as_told() -> bool {
     let limit = watchdog::start_as_told();
     let Ok(text) = env::var(VARIABLE) else { return limit };
-    match parse(&text).and_then(|gaps| Ok((gaps, control()?))) {
+    match watched::parse(&text).and_then(|gaps| Ok((gaps, control()?))) {
         Ok((gaps, control)) => {
             let bound = Duration::from_millis(number(BOUND, 50));
             let left = usize::try_from(number(TIMES, 1)).unwrap_or(usize::MAX);
@@ -113,19 +84,6 @@ fn control() -> Result<Option<Control>, String> {
         Some("late") => Ok(Some(Control::Late)),
         Some(other) => Err(format!("`{other}` is no control: expected `slow` or `late`")),
     }
-}
-
-fn parse(text: &str) -> Result<Vec<Watched>, String> {
-    let parts = text.split(';').map(str::trim).filter(|part| !part.is_empty());
-    parts
-        .map(|part| {
-            let (gap, places) = part.split_once('@').unwrap_or((part, ""));
-            let (is_held, gap) = gap.strip_prefix(HELD).map_or((false, gap), |gap| (true, gap));
-            let places = places.split(',').filter(|place| !place.is_empty());
-            let interferers = places.map(str::parse).collect::<Result<_, _>>()?;
-            Ok(Watched { gap: gap.parse()?, is_held, interferers, visits: Vec::new(), inside: None })
-        })
-        .collect()
 }
 
 /// Notes a step of a thread, and holds the thread up if it is to be.
@@ -212,20 +170,15 @@ impl Perturb {
                 hold.by = Some(event.site);
             }
         }
-        for watched in &mut self.gaps {
-            let end = watched.gap.before.as_ref().filter(|_| !watched.is_held).unwrap_or(&watched.gap.after);
-            let is_step = event.kind.is_done() && end.is(event.site);
-            if let Some(inside) = watched.inside.filter(|inside| is_step && inside.thread == event.thread) {
-                let steps = inside.steps - 1;
-                watched.inside = (steps > 0).then_some(Inside { steps, ..inside });
-            }
-        }
+        self.gaps.iter_mut().for_each(|watched| watched.leave(event));
     }
 
     /// The gap that this step may interfere with.
     fn interferes(&self, event: Event) -> Option<usize> {
-        let is_named = |watched: &Watched| watched.interferers.iter().any(|site| site.is(event.site));
-        self.gaps.iter().position(is_named).filter(|_| self.invites && event.kind.is_point())
+        self.gaps
+            .iter()
+            .position(|watched| watched.is_named(event.site))
+            .filter(|_| self.invites && event.kind.is_point())
     }
 
     /// How long to wait on for somebody to come into the gap.
@@ -244,32 +197,12 @@ impl Perturb {
 
     /// The gap whose start a thread is about to come to, as often as the gap asks for.
     fn before_gap(&self, event: Event) -> Option<usize> {
-        let starts = |watched: &Watched| {
-            let visit = watched.visits.iter().find(|visit| visit.thread == event.thread);
-            let is_end = watched.is_one_line() && watched.is_inside(event.thread);
-            let is_start = watched.gap.after.is(event.site) && !is_end;
-            is_start && visit.map_or(0, |visit| visit.armed) + 1 >= watched.gap.nth
-        };
-        self.gaps.iter().position(starts).filter(|_| event.kind.is_point())
+        self.gaps.iter().position(|watched| watched.is_start(event))
     }
 
+    /// The gap that a thread is in.
     fn gap_of(&mut self, event: Event) -> Option<usize> {
-        self.gaps.iter_mut().position(|watched| {
-            let at = watched.visits.iter().position(|visit| visit.thread == event.thread).unwrap_or_else(|| {
-                watched.visits.push(Visit { thread: event.thread, armed: 0, object: event.object });
-                watched.visits.len() - 1
-            });
-            let visit = &mut watched.visits[at];
-            let armed = visit.armed;
-            let is_in = if watched.is_held {
-                visit.armed += usize::from(event.kind == Kind::Acquired && watched.gap.after.is(event.site));
-                visit.armed > armed && visit.armed >= watched.gap.nth
-            } else {
-                in_gap(&watched.gap, event, &mut visit.armed)
-            };
-            visit.object = if visit.armed > armed { event.object } else { visit.object };
-            is_in
-        })
+        self.gaps.iter_mut().position(|watched| watched.is_in(event))
     }
 
     /// For how long the thread may be held up, if it may be.
@@ -279,8 +212,7 @@ impl Perturb {
             return None;
         }
         self.left -= 1;
-        let visit = self.gaps[at].visits.iter().find(|visit| visit.thread == event.thread);
-        let objects = [visit.map_or(event.object, |visit| visit.object), event.object];
+        let objects = [self.gaps[at].visit(event.thread).map_or(event.object, |visit| visit.object), event.object];
         self.holds.push(Hold { thread: event.thread, at, objects, by: None });
         CHANGED.notify_all();
         Some(bound)
@@ -305,7 +237,7 @@ impl Perturb {
     /// One line for each time, for who started the test.
     fn tell(&self, hold: &Hold, event: Event) {
         let watched = &self.gaps[hold.at];
-        let visit = watched.visits.iter().find(|visit| visit.thread == event.thread).map_or(0, |visit| visit.armed);
+        let visit = watched.visit(event.thread).map_or(0, |visit| visit.armed);
         let told = Json::object([
             ("gap", Json::text(watched.gap.to_string())),
             ("at", Json::text(event.site.to_string())),
@@ -319,10 +251,7 @@ impl Perturb {
     /// How long this thread is still kept out. Who is inside may have left on another way: that is not waited for long.
     fn in_the_way(&mut self, at: usize, event: Event, start: Instant) -> Option<Duration> {
         let watched = &mut self.gaps[at];
-        let inside = watched.inside.filter(|inside| inside.thread != event.thread)?;
-        let is_anybody = watched.interferers.is_empty();
-        let interferes = watched.is_interferer(event.site) && (!is_anybody || inside.object == event.object);
-        if !interferes && !watched.gap.after.is(event.site) {
+        if !watched.is_closed_to(event) {
             return None;
         }
         let most = (self.bound * 3).min(self.patience);
@@ -333,29 +262,5 @@ impl Perturb {
             return None;
         }
         Some(left)
-    }
-}
-
-impl Watched {
-    fn is_inside(&self, thread: u32) -> bool {
-        self.inside.is_some_and(|inside| inside.thread == thread)
-    }
-
-    /// Its start and its end cannot be told apart by their places.
-    fn is_one_line(&self) -> bool {
-        !self.is_held && self.gap.before.as_ref() == Some(&self.gap.after)
-    }
-
-    /// A thread that comes to the start of the gap is on its way through.
-    fn enter(&mut self, event: Event) {
-        if self.gap.after.is(event.site) && !self.is_inside(event.thread) {
-            let steps = if self.is_one_line() { 2 } else { 1 };
-            self.inside = Some(Inside { thread: event.thread, object: event.object, steps });
-        }
-    }
-
-    /// Without a place everything that others do is meant.
-    fn is_interferer(&self, site: Place) -> bool {
-        self.interferers.is_empty() || self.interferers.iter().any(|it| it.is(site))
     }
 }
