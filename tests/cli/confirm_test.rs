@@ -15,7 +15,7 @@ fn results(document: &Document) -> BTreeMap<String, (ConfirmationStatus, String)
     document.findings.iter().filter_map(result).collect()
 }
 
-/// Two deposits that hardly ever meet, in a test.
+/// Two deposits that never meet by themselves, in a test.
 const DEPOSITS: &str = "
     pub fn balance(&self) -> i64 { *self.balance.lock().unwrap() }
 }
@@ -29,6 +29,7 @@ mod tests {
         let account = Account::default();
         std::thread::scope(|scope| {
             scope.spawn(|| account.deposit(1));
+            std::thread::sleep(std::time::Duration::from_millis(20));
             scope.spawn(|| account.deposit(2));
         });
         assert_eq!(account.balance(), 3);
@@ -120,7 +121,8 @@ fn the_mended_twin_has_nothing_to_run() {
     assert!(run.document().findings.is_empty(), "{run}");
 }
 
-/// From outside, in a workspace; the interferer is another function, and takes its lock on a line of its own.
+/// From outside, in a workspace; the interferer is another function, takes its lock on a line of its own, and comes too early by
+/// itself.
 #[test]
 fn tests_of_other_targets_and_packages_are_found() {
     let source = "\
@@ -150,6 +152,7 @@ fn from_outside() {
     account.deposit(5);
     std::thread::scope(|scope| {
         scope.spawn(|| account.withdraw(2));
+        std::thread::sleep(std::time::Duration::from_millis(20));
         scope.spawn(|| account.deposit(1));
     });
     assert_eq!(account.balance(), 4);
@@ -261,6 +264,7 @@ fn both_ways() {
     let pair = Pair::default();
     std::thread::scope(|scope| {
         scope.spawn(|| pair.forth());
+        std::thread::sleep(std::time::Duration::from_millis(20));
         scope.spawn(|| pair.back());
     });
 }

@@ -13,7 +13,7 @@ pub fn nearest_paths<'a>(word: &str, allowed: &[&'a str], most: usize) -> Vec<&'
     let last = |path: &str| path.rsplit("::").next().unwrap_or_default().to_owned();
     let far = |one: &str, other: &str| distance(&normal(one), &normal(other));
     let away = |path: &&str| far(word, path).min(far(&last(word), &last(path)));
-    let limit = (word.chars().count() / 2).max(2);
+    let limit = (last(word).chars().count() / 3).max(2);
     let mut near: Vec<(usize, &str)> = allowed.iter().map(|path| (away(path), *path)).collect();
     near.retain(|(away, _)| *away <= limit);
     near.sort();
