@@ -169,12 +169,15 @@ impl Steady<'_> {
         let slow = Disturbance { control: Some(Control::Slow), switches: outcome.holds.len(), ..disturbance.clone() };
         let late = Disturbance { control: Some(Control::Late), ..disturbance.clone() };
         self.passes(&slow, "whenever a thread is slow there")?;
-        let mut is_late = self.passes(&late, FIRST)?;
+        let mut holds = self.passes(&late, FIRST)?;
         // The first time somebody came may have been a later one of the thread.
-        let visit = outcome.holds.iter().find(|held| held.by.is_some()).map_or(1, |held| held.visit);
+        let (visit, by) = switch(outcome);
         if visit > 1 {
-            is_late = self.passes(&Disturbance { from: visit, ..late }, FIRST)?;
+            holds = self.passes(&Disturbance { from: visit, ..late }, FIRST)?;
         }
+        // Who had to wait for the gap may come first by itself, and has passed before the thread is held up.
+        let came_earlier = |held: &Held| disturbance.spot.invites && held.earlier.iter().any(|site| Some(site) == by);
+        let is_late = holds.iter().any(|held| held.by.is_some() || came_earlier(held));
         if is_late || matches!(outcome.ended, Ended::Deadlocked(_)) {
             return Ok(());
         }
@@ -184,22 +187,28 @@ impl Steady<'_> {
         ))
     }
 
-    /// Whether somebody passed while a thread was held up. The error: the test does not pass, or not by that way.
-    fn passes(&self, control: &Disturbance<'_>, when: &str) -> Result<bool, String> {
+    /// The threads that were held up. The error: the test does not pass, or not by that way.
+    fn passes(&self, control: &Disturbance<'_>, when: &str) -> Result<Vec<Held>, String> {
         let name = &self.test.name;
-        let mut is_switched = false;
+        let mut holds = Vec::new();
         for _ in 0..CONTROLS {
             let outcome = self.run(control);
-            is_switched |= outcome.is_switched();
             if outcome.ended != Ended::Passed {
                 return Err(format!("the test `{name}` fails {when}, with nobody in the gap"));
             }
             if outcome.holds.is_empty() {
                 return Err(format!("the test `{name}` does not come to the gap when nobody is let into it"));
             }
+            holds.extend(outcome.holds);
         }
-        Ok(is_switched)
+        Ok(holds)
     }
+}
+
+/// The first time somebody came into the gap: how often the thread had come there, and where the other passed.
+fn switch(outcome: &Outcome) -> (usize, Option<&String>) {
+    let held = outcome.holds.iter().find(|held| held.by.is_some());
+    held.map_or((1, None), |held| (held.visit, held.by.as_ref()))
 }
 
 fn confirmed(name: &str, switches: usize, (failed, runs): (usize, usize), outcome: &Outcome) -> Confirmation {
@@ -254,7 +263,8 @@ mod tests {
 
     #[test]
     fn a_proof_names_test_place_and_switches() {
-        let held = |by: Option<&str>| Held { at: "a.rs:9:5".into(), visit: 1, by: by.map(str::to_owned) };
+        let held =
+            |by: Option<&str>| Held { at: "a.rs:9:5".into(), visit: 1, by: by.map(str::to_owned), earlier: Vec::new() };
         let ended = Ended::Failed("left: 1 (a.rs:20:9)".into());
         let outcome = Outcome { ended, holds: vec![held(None), held(Some("a.rs:10:5"))], took: Duration::ZERO };
         let it = confirmed("tests::sum", 1, (3, 4), &outcome);

@@ -70,6 +70,8 @@ pub struct Held {
     pub at: String,
     pub visit: usize,
     pub by: Option<String>,
+    /// Of a late thread: what others had passed before it came.
+    pub earlier: Vec<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -159,6 +161,10 @@ fn panic_of(stderr: &str) -> Option<String> {
     Some(format!("{} ({place})", message.join("; ")))
 }
 
+fn texts(list: &Value) -> Vec<String> {
+    list.as_array().into_iter().flatten().filter_map(|text| text.as_str().map(str::to_owned)).collect()
+}
+
 fn holds(stderr: &str) -> Vec<Held> {
     let lines = stderr.lines().filter_map(|line| line.split_once(HELD_UP)).map(|(_, told)| told);
     let values = lines.filter_map(|told| serde_json::from_str::<Value>(told).ok());
@@ -167,6 +173,7 @@ fn holds(stderr: &str) -> Vec<Held> {
             at: told["at"].as_str().unwrap_or_default().to_owned(),
             visit: told["visit"].as_u64().and_then(|visit| usize::try_from(visit).ok()).unwrap_or_default(),
             by: told["by"].as_str().map(str::to_owned),
+            earlier: texts(&told["earlier"]),
         })
         .collect()
 }
@@ -204,7 +211,7 @@ mod tests {
 
     #[test]
     fn who_was_held_up_is_read() {
-        let stderr = "mine: stalemate-perturb: {\"gap\":\"a:1>a:2\",\"at\":\"a:2:9\",\"visit\":3,\"by\":null,\"passed\":false}\n";
-        assert_eq!(holds(stderr), [Held { at: "a:2:9".into(), visit: 3, by: None }]);
+        let stderr = "mine: stalemate-perturb: {\"gap\":\"a:1>a:2\",\"at\":\"a:2:9\",\"visit\":3,\"by\":null,\"earlier\":[\"a:7:1\"],\"passed\":false}\n";
+        assert_eq!(holds(stderr), [Held { at: "a:2:9".into(), visit: 3, by: None, earlier: vec!["a:7:1".into()] }]);
     }
 }

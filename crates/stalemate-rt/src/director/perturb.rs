@@ -160,17 +160,22 @@ fn changed_within(directing: Directing, time: Duration) -> Directing {
 impl Perturb {
     /// Who is held up for this step learns of it, and who has come through a gap is out of it.
     fn note(&mut self, event: Event) {
+        let is_change = event.kind.is_done() && event.kind != Kind::Touched(Access::Read);
         for hold in self.holds.iter_mut().filter(|hold| hold.thread != event.thread && hold.by.is_none()) {
             let watched = &self.gaps[hold.at];
             let is_held = watched.is_held && self.control.is_none();
-            let is_change = event.kind.is_done() && event.kind != Kind::Touched(Access::Read);
             let is_kind = if is_held { event.kind == Kind::Acquired } else { is_change };
             let is_object = watched.is_held || hold.objects.contains(&event.object);
             if is_kind && is_object && watched.is_interferer(event.site) {
                 hold.by = Some(event.site);
             }
         }
-        self.gaps.iter_mut().for_each(|watched| watched.leave(event));
+        for watched in &mut self.gaps {
+            if is_change && self.control == Some(Control::Late) {
+                watched.pass(event);
+            }
+            watched.leave(event);
+        }
     }
 
     /// The gap that this step may interfere with.
@@ -238,11 +243,13 @@ impl Perturb {
     fn tell(&self, hold: &Hold, event: Event) {
         let watched = &self.gaps[hold.at];
         let visit = watched.visit(event.thread).map_or(0, |visit| visit.armed);
+        let earlier = watched.passed_by(event.thread, hold.objects).map(|site| Json::text(site.to_string()));
         let told = Json::object([
             ("gap", Json::text(watched.gap.to_string())),
             ("at", Json::text(event.site.to_string())),
             ("visit", Json::number(visit)),
             ("by", hold.by.map_or(Json::Null, |site| Json::text(site.to_string()))),
+            ("earlier", Json::list(earlier)),
             ("passed", Json::Bool(hold.by.is_some())),
         ]);
         eprintln!("stalemate-perturb: {told}");

@@ -6,12 +6,17 @@ use crate::site::{Gap, Site};
 
 const HELD: &str = "held:";
 
+/// How many steps of others are kept.
+const KEPT: usize = 256;
+
 pub(super) struct Watched {
     pub(super) gap: Gap,
     /// The lock at its start is still held in it.
     pub(super) is_held: bool,
     interferers: Vec<Site>,
     visits: Vec<Visit>,
+    /// Who has interfered so far: threads, with what and where. Only the first so many are kept.
+    passed: Vec<(u32, usize, Place)>,
     /// Who is on the way through. Only controls keep others out.
     pub(super) inside: Option<Inside>,
 }
@@ -41,7 +46,14 @@ pub(super) fn parse(text: &str) -> Result<Vec<Watched>, String> {
             let (is_held, gap) = gap.strip_prefix(HELD).map_or((false, gap), |gap| (true, gap));
             let places = places.split(',').filter(|place| !place.is_empty());
             let interferers = places.map(str::parse).collect::<Result<_, _>>()?;
-            Ok(Watched { gap: gap.parse()?, is_held, interferers, visits: Vec::new(), inside: None })
+            Ok(Watched {
+                gap: gap.parse()?,
+                is_held,
+                interferers,
+                visits: Vec::new(),
+                passed: Vec::new(),
+                inside: None,
+            })
         })
         .collect()
 }
@@ -91,6 +103,20 @@ impl Watched {
             let steps = if self.is_one_line() { 2 } else { 1 };
             self.inside = Some(Inside { thread: event.thread, object: event.object, steps });
         }
+    }
+
+    /// Notes a step that may have interfered.
+    pub(super) fn pass(&mut self, event: Event) {
+        let step = (event.thread, event.object, event.site);
+        if self.passed.len() < KEPT && self.is_named(event.site) && !self.passed.contains(&step) {
+            self.passed.push(step);
+        }
+    }
+
+    /// Where other threads have interfered with one of these objects.
+    pub(super) fn passed_by(&self, thread: u32, objects: [usize; 2]) -> impl Iterator<Item = Place> {
+        let others = self.passed.iter().filter(move |(other, object, _)| *other != thread && objects.contains(object));
+        others.map(|(_, _, site)| *site)
     }
 
     /// Who has come to the end is out again.
