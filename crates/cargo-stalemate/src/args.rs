@@ -1,7 +1,7 @@
 //! The command line. Cargo calls `cargo-stalemate stalemate ..`, people may call `cargo-stalemate ..`: both work.
 
 use crate::config::{CONFIDENCES, confidence};
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser, TypedValueParser};
 use clap::{Parser, ValueEnum};
 use finding::Confidence;
 use std::ffi::OsString;
@@ -127,6 +127,10 @@ pub struct ConfirmArgs {
     /// A witness that was written by hand from the template, for one finding
     #[arg(long, value_name = "FILE")]
     pub fixture: Option<PathBuf>,
+
+    /// Run a test of your own instead, disturbed where the findings are: its name, or a part of it
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["fixture", "keep"], value_parser = NonEmptyStringValueParser::new())]
+    pub test: Option<String>,
 
     /// The report: text for people, json for tools
     #[arg(long, value_enum, default_value_t = ListFormat::Text, hide_possible_values = true)]
@@ -299,6 +303,15 @@ mod tests {
     fn unknown_words_are_refused_with_code_2() {
         for line in ["x --workspace", "x stalemate -p foo", "x foo", "x --format xml", "x --min-confidence none"] {
             assert_eq!(parse(line).unwrap_err().exit_code(), 2, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_test_is_run_instead_of_a_witness() {
+        let Asked::Confirm(args) = asked("x confirm 3917 --test sum -- --lib").unwrap() else { panic!() };
+        assert_eq!((args.test.as_deref(), args.fingerprints), (Some("sum"), vec!["3917".to_owned()]));
+        for line in ["x confirm --test sum --keep d", "x confirm --fixture f --test sum", "x confirm --test"] {
+            assert_eq!(asked(line).unwrap_err().exit_code(), 2, "{line}");
         }
     }
 

@@ -19,6 +19,7 @@ use crate::report::html::{Output, Refused};
 use crate::select::{Selection, by_fingerprint};
 use crate::setup::Ready;
 use crate::{doctor, facts, remarks, report, setup, since};
+use finding::document::ConfirmationStatus;
 use finding::facts::Recorded;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -131,7 +132,8 @@ fn confirm(args: &ConfirmArgs) -> Result<Exit, Failure> {
         std::fs::read_to_string(file).map_err(cannot)
     });
     let fixture = fixture.transpose()?;
-    let ran = cargo_check(&args.project, How::default(), Listed::Recipes)?;
+    let listed = if args.test.is_some() { Listed::Nothing } else { Listed::Recipes };
+    let ran = cargo_check(&args.project, How::default(), listed)?;
     let Merged { run, findings, unknown_models } = merge_checked(&ran.units)?;
     unknown_models.iter().for_each(|row| remarks::unknown_model(row));
     let mut chosen = chosen(args, &ran, findings)?;
@@ -142,11 +144,18 @@ fn confirm(args: &ConfirmArgs) -> Result<Exit, Failure> {
     let Ran { ready, project, args: cargo, units, .. } = &ran;
     let toolchain = &ready.toolchain;
     let session = Session { toolchain, project, args: cargo, units, keep: args.keep.as_deref(), fixture };
-    let results = session.run(&chosen)?;
+    let results = match &args.test {
+        Some(name) => session.run_test(&chosen, name)?,
+        None => session.run(&chosen)?,
+    };
     let mut known = Remembered::read(&project.target_directory);
     for Recorded { finding, .. } in &mut chosen {
         if let Some(confirmation) = results.get(&finding.fingerprint) {
-            known.add(&project.root, finding, confirmation);
+            // A test that shows nothing takes nothing back that was shown by other means.
+            let shows = args.test.is_none() || confirmation.status == ConfirmationStatus::Confirmed;
+            if shows || !known.is_confirmed(&project.root, finding) {
+                known.add(&project.root, finding, confirmation);
+            }
             remembered::give(finding, confirmation.clone());
         }
     }

@@ -8,6 +8,19 @@ pub fn nearest<'a>(word: &str, allowed: &[&'a str]) -> Option<&'a str> {
     near.filter(|(distance, _)| *distance <= limit).min_by_key(|(distance, _)| *distance).map(|(_, word)| word)
 }
 
+/// The nearest paths, best first. A path is as near as its whole, or its last part.
+pub fn nearest_paths<'a>(word: &str, allowed: &[&'a str], most: usize) -> Vec<&'a str> {
+    let last = |path: &str| path.rsplit("::").next().unwrap_or_default().to_owned();
+    let far = |one: &str, other: &str| distance(&normal(one), &normal(other));
+    let away = |path: &&str| far(word, path).min(far(&last(word), &last(path)));
+    let limit = (last(word).chars().count() / 3).max(2);
+    let mut near: Vec<(usize, &str)> = allowed.iter().map(|path| (away(path), *path)).collect();
+    near.retain(|(away, _)| *away <= limit);
+    near.sort();
+    near.dedup();
+    near.into_iter().take(most).map(|(_, path)| path).collect()
+}
+
 /// `min_confidence`, `Min-Confidence` and `min-confidence` are the same mistake.
 fn normal(word: &str) -> String {
     word.to_lowercase().replace('_', "-")
@@ -37,6 +50,14 @@ mod tests {
         assert_eq!(distance("lintz", "lints"), 1);
         assert_eq!(distance("", "abc"), 3);
         assert_eq!(distance("kitten", "sitting"), 3);
+    }
+
+    #[test]
+    fn paths_are_near_by_their_last_part() {
+        let all = ["bank::tests::total", "bank::tests::sums", "other"];
+        assert_eq!(nearest_paths("sum", &all, 2), ["bank::tests::sums"]);
+        assert_eq!(nearest_paths("bank::tests::totla", &all, 2), ["bank::tests::total"]);
+        assert!(nearest_paths("nothing_like_it", &all, 2).is_empty());
     }
 
     #[test]

@@ -1,12 +1,14 @@
 //! Whether anybody directs. Asked at every operation, so the answer is one relaxed load.
 
 use std::cell::Cell;
+use std::sync::Once;
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 
 const NOT_ASKED: u8 = 0;
 const OFF: u8 = 1;
 const ON: u8 = 2;
 
+static ASKED: Once = Once::new();
 static STATE: AtomicU8 = AtomicU8::new(NOT_ASKED);
 static THREADS: AtomicU32 = AtomicU32::new(1);
 
@@ -25,12 +27,15 @@ pub(crate) fn active() -> bool {
     }
 }
 
-/// The first operation of the process looks at what the environment wants.
+/// The first operation of the process looks at what the environment wants. If two threads come first, one of them asks: what
+/// the other has done by then must not be forgotten.
 #[cold]
 fn ask() -> bool {
     inside(|| {
-        let on = crate::director::perturb_as_told();
-        let _ = STATE.compare_exchange(NOT_ASKED, if on { ON } else { OFF }, Ordering::Relaxed, Ordering::Relaxed);
+        ASKED.call_once(|| {
+            let on = crate::director::perturb_as_told();
+            let _ = STATE.compare_exchange(NOT_ASKED, if on { ON } else { OFF }, Ordering::Relaxed, Ordering::Relaxed);
+        });
     });
     STATE.load(Ordering::Relaxed) == ON && !INSIDE.get()
 }

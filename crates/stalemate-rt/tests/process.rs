@@ -87,8 +87,7 @@ fn deposits() {
 #[test]
 fn a_perturbed_test_fails_where_the_plain_one_passes() {
     assert!(start("deposits", &[]).status.success());
-    let line = 1 + include_str!("process.rs").lines().position(|line| line.contains("let balance")).unwrap();
-    let gap = format!("tests/process.rs:{line}>tests/process.rs:{}@tests/process.rs:{}", line + 1, line + 1);
+    let gap = gap_of_deposits();
     let output = start("deposits", &[("STALEMATE_PERTURB", &gap), ("STALEMATE_PERTURB_MS", "2000")]);
     let told = String::from_utf8_lossy(&output.stderr);
     assert!(!output.status.success(), "{told}");
@@ -97,6 +96,98 @@ fn a_perturbed_test_fails_where_the_plain_one_passes() {
     assert!(none.status.success());
     let wrong = start("deposits", &[("STALEMATE_PERTURB", "nowhere")]);
     assert_eq!(wrong.status.code(), Some(watchdog::MISUSE));
+}
+
+/// The gap of `deposits`, and who interferes.
+fn gap_of_deposits() -> String {
+    let line = 1 + include_str!("process.rs").lines().position(|line| line.contains("let balance")).unwrap();
+    format!("tests/process.rs:{line}>tests/process.rs:{}@tests/process.rs:{}", line + 1, line + 1)
+}
+
+/// The same delays, and the way through the gap made atomic: nothing is lost.
+#[test]
+fn controls_let_nobody_in_between() {
+    let gap = gap_of_deposits();
+    for (control, passed) in [("slow", "false"), ("late", "true")] {
+        let variables = [
+            ("STALEMATE_PERTURB", gap.as_str()),
+            ("STALEMATE_PERTURB_MS", "300"),
+            ("STALEMATE_PERTURB_CONTROL", control),
+        ];
+        let output = start("deposits", &variables);
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{control}: {told}");
+        assert!(told.contains(&format!(r#""passed":{passed}}}"#)), "{control}: {told}");
+    }
+    let wrong = start("deposits", &[("STALEMATE_PERTURB", &gap), ("STALEMATE_PERTURB_CONTROL", "fast")]);
+    assert_eq!(wrong.status.code(), Some(watchdog::MISUSE));
+}
+
+/// Each thread takes both locks, and the one that comes second comes late.
+#[test]
+fn crosswise() {
+    if !is_program("crosswise") {
+        return;
+    }
+    let locks = Arc::new((Mutex::new(()), Mutex::new(())));
+    let threads = [0, 100].map(|time| {
+        let locks = locks.clone();
+        thread::spawn(move || {
+            thread::sleep(Duration::from_millis(time));
+            let (first, second) = if time == 0 { (&locks.0, &locks.1) } else { (&locks.1, &locks.0) };
+            if time == 0 {
+                let _guard = first.lock(); // forth
+                drop(second.lock());
+            } else {
+                let _guard = first.lock(); // back
+                drop(second.lock());
+            }
+        })
+    });
+    threads.into_iter().for_each(|thread| thread.join().unwrap());
+}
+
+#[test]
+fn a_thread_is_held_up_with_its_lock_until_the_other_has_its_own() {
+    let line = |end: &str| 1 + include_str!("process.rs").lines().position(|line| line.ends_with(end)).unwrap();
+    let spot = format!("held:tests/process.rs:{}>@tests/process.rs:{}", line("// forth"), line("// back"));
+    let variables = [("STALEMATE_PERTURB", spot.as_str()), ("STALEMATE_PERTURB_MS", "900")];
+    let output = start("crosswise", &variables);
+    assert_eq!(output.status.code(), Some(watchdog::DEADLOCK), "{output:?}");
+    let [perturb, bound] = variables;
+    for control in ["slow", "late"] {
+        let output = start("crosswise", &[perturb, bound, ("STALEMATE_PERTURB_CONTROL", control)]);
+        assert!(output.status.success(), "{control}: {output:?}");
+    }
+}
+
+/// A thread that withdraws long before the other deposits.
+#[test]
+fn withdraws_first() {
+    if !is_program("withdraws_first") {
+        return;
+    }
+    let account = Arc::new(Mutex::new(10));
+    let other = account.clone();
+    let withdrawing = thread::spawn(move || *other.lock().unwrap() -= 1); // withdraws
+    thread::sleep(Duration::from_millis(100));
+    let held = *account.lock().unwrap(); // looks
+    *account.lock().unwrap() = held + 5; // acts
+    withdrawing.join().unwrap();
+    assert_eq!(*account.lock().unwrap(), 14);
+}
+
+#[test]
+fn who_would_be_too_early_waits_if_it_is_invited() {
+    let line = |end: &str| 1 + include_str!("process.rs").lines().position(|line| line.ends_with(end)).unwrap();
+    let at = |end: &str| format!("tests/process.rs:{}", line(end));
+    let gap = format!("{}>{}@{}", at("// looks"), at("// acts"), at("// withdraws"));
+    let variables = [("STALEMATE_PERTURB", gap.as_str()), ("STALEMATE_PERTURB_MS", "900")];
+    assert!(start("withdraws_first", &variables).status.success());
+    let [perturb, bound] = variables;
+    let output = start("withdraws_first", &[perturb, bound, ("STALEMATE_PERTURB_INVITE", "1")]);
+    assert!(!output.status.success(), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains(r#""passed":true}"#), "{output:?}");
 }
 
 /// State that no fixture can make anew.

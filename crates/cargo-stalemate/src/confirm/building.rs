@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// How long cargo may take.
-const LIMIT: Duration = Duration::from_secs(1200);
+pub(super) const LIMIT: Duration = Duration::from_secs(1200);
 
 /// How often witnesses are taken out, and the rest is built again.
 const ROUNDS: usize = 8;
@@ -154,13 +154,13 @@ fn witness_of(span: &DiagnosticSpan) -> Option<String> {
 }
 
 /// A line: what, and where.
-fn rendered(error: &Diagnostic) -> String {
+pub(super) fn rendered(error: &Diagnostic) -> String {
     let at = error.spans.iter().find(|span| span.is_primary);
     let line = at.map(|span| format!(" ({}:{})", span.file_name, span.line_start)).unwrap_or_default();
     format!("{}{line}", error.message)
 }
 
-fn last_words(stderr: &str) -> String {
+pub(super) fn last_words(stderr: &str) -> String {
     let errors = stderr.lines().find(|line| line.starts_with("error"));
     errors.or_else(|| stderr.lines().last()).unwrap_or("cargo does not say why").trim().to_owned()
 }

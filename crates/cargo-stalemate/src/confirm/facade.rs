@@ -46,8 +46,9 @@ impl Facade {
         let directory = std::path::absolute(directory)?;
         let version = answer(program("rustc", project, toolchain).arg("-vV"))?;
         let host = version.lines().find_map(|line| line.strip_prefix("host: ")).unwrap_or_default().to_owned();
-        // Another toolchain cannot read what this one compiled.
-        let directory = directory.join(short_hash(&[&version, crate::VERSION]));
+        // Another toolchain cannot read what this one compiled, and cargo does not see that another facade is linked to.
+        let sources: Vec<&str> = FILES.iter().map(|(_, text)| *text).collect();
+        let directory = directory.join(short_hash(&[&version, crate::VERSION, &short_hash(&sources)]));
         write_sources(&directory.join("facade"))?;
         let target = directory.join("facade-target");
         let mut build = program("cargo", project, toolchain);

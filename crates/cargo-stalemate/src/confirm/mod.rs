@@ -15,20 +15,27 @@
 //! - [`verdict`]: what it says, and whether that is the finding;
 //! - [`races`]: the same two calls under Miri, for memory that no lock is tied to;
 //! - [`session`]: all of that for all findings;
+//! - [`suite`]: the user's own tests, built with the facade; [`spots`]: where a thread of theirs is held up for a finding;
+//!   [`perturbed`]: one such run; [`judging`]: what they say of a finding; [`by_test`]: all of that for all findings;
 //! - [`keeping`]: witnesses for somebody else to run;
 //! - [`remembered`]: what was shown, for later reports;
 //! - [`timings`]: how long it took.
 
 mod bounded;
 mod building;
+mod by_test;
 pub mod facade;
 pub mod foreign;
+mod judging;
 pub mod keeping;
+mod perturbed;
 mod program;
 mod races;
 pub mod remembered;
 pub mod session;
 mod sources;
+mod spots;
+mod suite;
 mod timings;
 mod tree;
 mod trial;

@@ -45,6 +45,13 @@ impl Remembered {
         self.findings.insert(finding.fingerprint.clone(), entry);
     }
 
+    /// Whether it was shown before, and nothing has changed since.
+    pub fn is_confirmed(&self, root: &Path, finding: &Finding) -> bool {
+        let entry = self.findings.get(&finding.fingerprint);
+        let entry = entry.filter(|entry| entry.of == circumstances(root, finding));
+        entry.is_some_and(|entry| entry.confirmation.status == ConfirmationStatus::Confirmed)
+    }
+
     pub fn write(&self, target_directory: &Path) -> io::Result<()> {
         let path = path(target_directory);
         fs::create_dir_all(path.parent().unwrap_or(target_directory))?;
@@ -105,9 +112,11 @@ mod tests {
         };
         let before = recorded("a.rs", 1).finding;
         assert_eq!(told().confirmation.unwrap().reason, "seen");
+        assert!(Remembered::read(root).is_confirmed(root, &before));
         assert!(told().score >= before.score && told().reasons.len() == before.reasons.len() + 1);
         fs::write(root.join("a.rs"), "fn b() {}").unwrap();
         assert_eq!(told().confirmation, None);
+        assert!(!Remembered::read(root).is_confirmed(root, &before));
     }
 
     #[test]

@@ -167,15 +167,20 @@ impl Session<'_> {
     }
 
     /// Of the words for cargo, those that decide what is compiled.
-    fn words(&self) -> Vec<OsString> {
+    pub(super) fn words(&self) -> Vec<OsString> {
+        self.words_among(WITH_VALUE, ALONE)
+    }
+
+    /// Of the words for cargo, these options and their values.
+    pub(super) fn words_among(&self, with_value: &[&str], alone: &[&str]) -> Vec<OsString> {
         let mut chosen = Vec::new();
         let mut words = self.args.words.iter();
         while let Some(word) = words.next() {
             let text = word.to_string_lossy();
-            let joined = WITH_VALUE.iter().any(|option| text.starts_with(&format!("{option}=")));
-            if WITH_VALUE.contains(&text.as_ref()) {
+            let joined = with_value.iter().any(|option| text.starts_with(&format!("{option}=")));
+            if with_value.contains(&text.as_ref()) {
                 chosen.extend([Some(word), words.next()].into_iter().flatten().cloned());
-            } else if joined || ALONE.contains(&text.as_ref()) {
+            } else if joined || alone.contains(&text.as_ref()) {
                 chosen.push(word.clone());
             }
         }

@@ -20,6 +20,7 @@ pub const FILES: &[(&str, &str)] = files! {
     "src/director/schedule.rs"
     "src/director/stack.rs"
     "src/director/waiting.rs"
+    "src/director/watched.rs"
     "src/foreign.rs"
     "src/hook.rs"
     "src/json.rs"

@@ -12,10 +12,10 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// Before the line that a witness ends with.
-const MARK: &str = "stalemate-witness: ";
+pub(super) const MARK: &str = "stalemate-witness: ";
 
 /// Exit code of a witness that proves a deadlock.
-const DEADLOCK: i32 = 86;
+pub(super) const DEADLOCK: i32 = 86;
 
 /// For one finding, over all; and for one run.
 const BUDGET: Duration = Duration::from_secs(20);

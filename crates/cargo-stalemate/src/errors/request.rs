@@ -21,6 +21,8 @@ pub enum Request {
     CannotRead { file: PathBuf, error: io::Error },
     KeepElsewhere { directory: PathBuf },
     FixtureForMany { findings: usize },
+    NoSuchTest { name: String, nearest: Vec<String>, broken: Option<String> },
+    ManyTests { name: String, tests: usize, most: usize },
 }
 
 impl From<Request> for super::Failure {
@@ -80,9 +82,24 @@ impl Request {
             }
             FixtureForMany { findings } => Complaint::error(format!("one witness is given for {findings} findings"))
                 .help("give the fingerprint of the one that it is for"),
+            NoSuchTest { name, nearest, broken } => no_such_test(name, nearest, broken.as_deref()),
+            ManyTests { name, tests, most } => Complaint::error(format!(
+                "`{name}` is in the names of {tests} tests, and at most {most} are run at once"
+            ))
+            .help("give more of the name"),
             CannotRead { file, error } => Complaint::error(format!("cannot read {}: {error}", file.display())),
         }
     }
+}
+
+fn no_such_test(name: &str, nearest: &[String], broken: Option<&str>) -> Complaint {
+    let quoted: Vec<String> = nearest.iter().map(|name| format!("`{name}`")).collect();
+    let guess = if quoted.is_empty() { String::new() } else { format!("Did you mean {}? ", quoted.join(" or ")) };
+    let broken = broken.map(|why| format!(". Not all tests could be built: {why}")).unwrap_or_default();
+    Complaint::error(format!("there is no test with `{name}` in its name")).help(format!(
+        "{guess}Give the name as `cargo test` shows it; doctests are not run, and `-- -p PACKAGE` or `-- --workspace` chooses \
+         other packages{broken}"
+    ))
 }
 
 fn unreadable_baseline(file: &str, why: &Unreadable) -> Complaint {

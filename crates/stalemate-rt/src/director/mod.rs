@@ -13,6 +13,7 @@ mod run;
 mod schedule;
 pub(crate) mod stack;
 mod waiting;
+mod watched;
 
 pub use event::{Access, Event, Kind, Mode, Own};
 pub use proof::{Member, Proof};
