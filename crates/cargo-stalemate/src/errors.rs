@@ -277,7 +277,7 @@ mod tests {
         let failure = Failure::Config { manifest: "w/Cargo.toml".into(), mistakes };
         let expected = Complaint {
             text: "error: w/Cargo.toml: unknown key `workspace.metadata.stalemate.lintz`".to_owned(),
-            help: Some("did you mean `lints`? The keys are `allow`, `baseline`, `lints`, `min-confidence`, `models`, `skip`, `tests`".to_owned()),
+            help: Some("did you mean `lints`? The keys are `allow`, `baseline`, `fixtures`, `lints`, `min-confidence`, `models`, `skip`, `tests`".to_owned()),
         };
         assert_eq!(failure.complaints(), [expected]);
         assert_eq!(failure.exit(), Exit::Usage);

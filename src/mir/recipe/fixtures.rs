@@ -5,6 +5,9 @@ use rustc_hir::def_id::{DefId, LOCAL_CRATE};
 use rustc_middle::ty::TyCtxt;
 use std::collections::BTreeMap;
 
+/// How the witness calls the crate that it stands in.
+const ROOT: &str = "crate";
+
 /// By type. Those that lead nowhere in this crate are for another one.
 #[derive(Default)]
 pub struct Fixtures {
@@ -17,7 +20,7 @@ impl Fixtures {
         let own = tcx.crate_name(LOCAL_CRATE);
         let mut all = Fixtures::default();
         for (path, made_by) in settings {
-            let full = path.strip_prefix("crate::").map_or(path.clone(), |rest| format!("{own}::{rest}"));
+            let full = path.strip_prefix(ROOT).map_or(path.clone(), |rest| format!("{own}{rest}"));
             let expression = expression(made_by, own.as_str());
             let found = lookup_path_str(tcx, PathNS::Type, &full);
             if found.is_empty() {
@@ -35,18 +38,19 @@ impl Fixtures {
 
 /// A path alone is the path of a function. The witness stands in the crate, where the crate's own name is not known.
 fn expression(made_by: &str, own: &str) -> String {
-    let text = made_by.strip_prefix(&format!("{own}::")).map_or(made_by.to_owned(), |rest| format!("crate::{rest}"));
+    let within = made_by.strip_prefix(own).filter(|rest| rest.starts_with("::"));
+    let text = within.map_or(made_by.to_owned(), |rest| format!("{ROOT}{rest}"));
     let is_path = text.chars().all(|c| c.is_alphanumeric() || c == '_' || c == ':');
     if is_path { format!("{text}()") } else { text }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::expression;
+    use super::{ROOT, expression};
 
     #[test]
     fn a_path_is_called_and_an_expression_is_kept() {
-        assert_eq!(expression("a::testing::pool", "a"), "crate::testing::pool()");
-        assert_eq!(expression("crate::Pool::with(3)", "a"), "crate::Pool::with(3)");
+        assert_eq!(expression("a::testing::pool", "a"), format!("{ROOT}::testing::pool()"));
+        assert_eq!(expression("abc::Pool::with(3)", "a"), "abc::Pool::with(3)");
     }
 }

@@ -4,6 +4,7 @@
 //! - [`naming`]: what the witness can name, from the module that it is put into;
 //! - [`generics`]: types for type parameters;
 //! - [`values`]: values for parameters, and a fresh state;
+//! - [`makers`]: functions of other types that give one;
 //! - [`fixtures`]: values that the user says how to make;
 //! - [`calls`]: the two functions over one state;
 //! - [`observing`]: the state in the end.
@@ -11,6 +12,7 @@
 mod calls;
 mod fixtures;
 mod generics;
+mod makers;
 mod naming;
 mod observing;
 mod values;

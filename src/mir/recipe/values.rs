@@ -2,6 +2,7 @@
 //! functions of the type that give one, and the fields themselves.
 
 use super::fixtures::Fixtures;
+use super::makers::{self, Makers};
 use super::naming::{Naming, raw};
 use crate::mir::recipe::generics;
 use clippy_utils::paths::{PathNS, lookup_path_str};
@@ -11,7 +12,7 @@ use rustc_hir::def::CtorKind;
 use rustc_hir::def_id::{DefId, LocalDefId};
 use rustc_middle::ty::{self, GenericArgsRef, Ty, TyCtxt, TypingEnv, Unnormalized};
 use rustc_span::Symbol;
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 
 /// How deep values lie in one another.
 const DEPTH: usize = 5;
@@ -25,6 +26,7 @@ pub(super) struct Values<'a, 'tcx> {
     pub(super) module: LocalDefId,
     fixtures: &'a Fixtures,
     left: Cell<usize>,
+    makers: OnceCell<Makers>,
 }
 
 /// A function of a type, as a call sees it.
@@ -35,7 +37,7 @@ pub(super) struct Signature<'tcx> {
 
 impl<'a, 'tcx> Values<'a, 'tcx> {
     pub(super) fn new(tcx: TyCtxt<'tcx>, naming: &'a Naming<'tcx>, module: LocalDefId, fixtures: &'a Fixtures) -> Self {
-        Values { tcx, naming, module, fixtures, left: Cell::new(BUDGET) }
+        Values { tcx, naming, module, fixtures, left: Cell::new(BUDGET), makers: OnceCell::new() }
     }
 
     pub(super) fn env(&self) -> TypingEnv<'tcx> {
@@ -77,7 +79,7 @@ impl<'a, 'tcx> Values<'a, 'tcx> {
         }
     }
 
-    fn at(&self, ty: Ty<'tcx>, depth: usize) -> Option<String> {
+    pub(super) fn at(&self, ty: Ty<'tcx>, depth: usize) -> Option<String> {
         let left = self.left.get().checked_sub(1)?;
         self.left.set(left);
         let depth = depth.checked_sub(1)?;
@@ -155,7 +157,15 @@ impl<'a, 'tcx> Values<'a, 'tcx> {
         if self.implements_item(ty, "Default") {
             return Some(format!("<{} as std::default::Default>::default()", name()?));
         }
-        self.constructed(ty, adt, depth).or_else(|| self.literal(ty, adt, args, depth))
+        self.constructed(ty, adt, depth).or_else(|| {
+            let parts = self.literal(ty, adt, args, depth);
+            let is_whole = parts.as_ref().is_some_and(|text| !text.contains(PRIVATE));
+            if is_whole { parts } else { self.made_elsewhere(ty, adt, depth).or(parts) }
+        })
+    }
+
+    pub(super) fn makers(&self) -> &Makers {
+        self.makers.get_or_init(|| makers::collect(self.tcx))
     }
 
     /// What the standard library has its own ways for.

@@ -1,0 +1,109 @@
+//! Functions anywhere in the crate that give a value of a type: a free function (`bounded(1).0`), a method of another type
+//! (`sender.downgrade()`). They come after the type's own functions and before its fields: whatever the crate gives out itself is
+//! a value that can be there.
+
+use super::generics::{self, unify};
+use super::naming::raw;
+use super::values::{Signature, Values};
+use rustc_data_structures::fx::FxHashMap;
+use rustc_hir::def::DefKind;
+use rustc_hir::def_id::DefId;
+use rustc_middle::ty::{self, GenericArgsRef, Ty, TyCtxt};
+
+/// How many are tried for a type.
+const TRIED: usize = 6;
+
+/// By the type that they give.
+pub(super) type Makers = FxHashMap<DefId, Vec<DefId>>;
+
+pub(super) fn collect(tcx: TyCtxt<'_>) -> Makers {
+    let mut makers = Makers::default();
+    for id in tcx.hir_crate_items(()).definitions() {
+        let is_function = matches!(tcx.def_kind(id), DefKind::Fn | DefKind::AssocFn);
+        if !is_function || tcx.asyncness(id).is_async() || !tcx.fn_sig(id).skip_binder().safety().is_safe() {
+            continue;
+        }
+        let is_of_trait =
+            tcx.opt_associated_item(id.to_def_id()).is_some_and(|item| item.impl_container(tcx).is_none())
+                || tcx.trait_impl_of_assoc(id.to_def_id()).is_some();
+        if is_of_trait && tcx.def_kind(id) == DefKind::AssocFn {
+            continue;
+        }
+        let output = tcx.fn_sig(id).skip_binder().output().skip_binder();
+        for (ty, ..) in ways_into(tcx, output) {
+            let of = ty.ty_adt_def().filter(|adt| adt.did().is_local()).map(|adt| adt.did());
+            if let Some(of) = of {
+                makers.entry(of).or_default().push(id.to_def_id());
+            }
+        }
+    }
+    makers
+}
+
+/// What is in a result, with what has to stand around it for that to come out.
+fn ways_into<'tcx>(tcx: TyCtxt<'tcx>, output: Ty<'tcx>) -> Vec<(Ty<'tcx>, String)> {
+    let unwrapped = match output.kind() {
+        ty::Adt(adt, args) => match tcx.get_diagnostic_name(adt.did()).as_ref().map(|name| name.as_str()) {
+            Some("Option") => args.types().next().map(|ty| (ty, ".unwrap()")),
+            Some("Result") => args.types().next().map(|ty| (ty, ".ok().unwrap()")),
+            _ => None,
+        },
+        _ => None,
+    };
+    let (whole, suffix) = unwrapped.unwrap_or((output, ""));
+    match whole.kind() {
+        ty::Tuple(parts) => parts.iter().enumerate().map(|(at, ty)| (ty, format!("{suffix}.{at}"))).collect(),
+        _ => vec![(whole, suffix.to_owned())],
+    }
+}
+
+impl<'tcx> Values<'_, 'tcx> {
+    pub(super) fn made_elsewhere(&self, ty: Ty<'tcx>, adt: ty::AdtDef<'tcx>, depth: usize) -> Option<String> {
+        let tcx = self.tcx;
+        let makers = self.makers();
+        let own = |function: DefId| {
+            let owner = tcx.parent(function);
+            matches!(tcx.def_kind(owner), DefKind::Impl { .. })
+                && tcx.type_of(owner).skip_binder().ty_adt_def().is_some_and(|of| of.did() == adt.did())
+        };
+        let mut functions: Vec<DefId> = makers.get(&adt.did())?.iter().copied().filter(|&id| !own(id)).collect();
+        functions.retain(|&id| self.naming.is_visible(id));
+        functions.sort_by_key(|&id| tcx.fn_sig(id).skip_binder().inputs().skip_binder().len());
+        functions.into_iter().take(TRIED).find_map(|function| self.by_maker(ty, function, depth))
+    }
+
+    fn by_maker(&self, ty: Ty<'tcx>, function: DefId, depth: usize) -> Option<String> {
+        let tcx = self.tcx;
+        let output = tcx.fn_sig(function).instantiate_identity().skip_norm_wip().skip_binder().output();
+        ways_into(tcx, output).into_iter().find_map(|(part, suffix)| {
+            let known = unify(part, ty)?;
+            generics::choose(self, function, &known, &[], |args| {
+                let Signature { inputs, output } = self.signature(function, args)?;
+                ways_into(tcx, output).iter().find(|(part, of)| *part == ty && *of == suffix)?;
+                let values = inputs.iter().map(|&input| self.lent(input, depth)).collect::<Option<Vec<_>>>()?;
+                Some(format!("{}({}){suffix}", self.maker_name(function, args)?, values.join(", ")))
+            })
+        })
+    }
+
+    /// What is lent to such a function is gone with the statement: it would be in the way of others.
+    fn lent(&self, input: Ty<'tcx>, depth: usize) -> Option<String> {
+        match input.kind() {
+            ty::Ref(_, to, mutability) if mutability.is_not() && to.is_adt() => {
+                Some(format!("&{}", self.at(*to, depth)?))
+            }
+            _ => self.at(input, depth),
+        }
+    }
+
+    fn maker_name(&self, function: DefId, args: GenericArgsRef<'tcx>) -> Option<String> {
+        let tcx = self.tcx;
+        let owner = tcx.parent(function);
+        if !matches!(tcx.def_kind(owner), DefKind::Impl { .. }) {
+            return self.naming.path(function);
+        }
+        let of = tcx.type_of(owner).instantiate(tcx, args);
+        let of = self.naming.ty(tcx.try_normalize_erasing_regions(self.env(), of).ok()?)?;
+        Some(format!("<{of}>::{}", raw(tcx.item_name(function))))
+    }
+}
