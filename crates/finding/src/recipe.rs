@@ -11,6 +11,12 @@ pub const LACKING: &str = "stalemate_lacking";
 /// Stands before a value that is put together from private fields: nothing says that the crate ever makes such a one.
 pub const PRIVATE: &str = "/* private */ ";
 
+/// Keeps what is lent while a value is made, until the whole state is ready. Behind it stands the value and a `)`.
+pub const LENT: &str = "stalemate_rt::witness::left(&stalemate_scope, ";
+
+/// What has to stand before an expression with [`LENT`] in it.
+pub const SCOPE: &str = "let stalemate_scope = stalemate_rt::witness::Scope;";
+
 /// One finding, to be run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recipe {
@@ -32,6 +38,11 @@ pub struct Recipe {
 }
 
 impl Recipe {
+    /// Something is lent for the making of the state, and dropped when it is ready.
+    pub fn leaves_something(&self) -> bool {
+        self.state.make.as_ref().is_some_and(|text| text.contains(LENT))
+    }
+
     /// A value in it may be one that the crate never makes.
     pub fn is_made_up(&self) -> bool {
         let calls = self.a.ways.iter().chain(&self.b.ways);

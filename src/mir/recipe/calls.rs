@@ -7,6 +7,7 @@ use super::values::{Signature, Values};
 use crate::mir::names;
 use crate::mir::resolve::Resolved;
 use finding::recipe::{Call, LACKING, Lacks, PRIVATE, Recipe, Shows, State};
+use rustc_attr_ir::LangItem;
 use rustc_hir::def::DefKind;
 use rustc_hir::def_id::{DefId, LocalDefId};
 use rustc_middle::ty::{self, GenericArgsRef, Ty};
@@ -177,9 +178,22 @@ impl<'tcx> Calls<'_, '_, 'tcx> {
         };
         let (is_async, output) = match one.output.kind() {
             ty::Coroutine(_, args) => (true, args.as_coroutine().return_ty()),
-            _ => (false, one.output),
+            _ => self.boxed_future(one.output).map_or((false, one.output), |output| (true, output)),
         };
         Call { ways, shows: self.shows(output), is_async, lacks, ..self.no_call(one.function, None) }
+    }
+
+    /// What comes of a `Pin<Box<dyn Future<Output = ..>>>`, as `async` functions of traits often give it.
+    fn boxed_future(&self, output: Ty<'tcx>) -> Option<Ty<'tcx>> {
+        let tcx = self.values.tcx;
+        let is_pin = output.ty_adt_def().is_some_and(|adt| tcx.is_lang_item(adt.did(), LangItem::Pin));
+        let ty::Adt(_, args) = output.kind() else { return None };
+        let ty::Dynamic(predicates, _) = args.types().next().filter(|_| is_pin)?.boxed_ty()?.kind() else {
+            return None;
+        };
+        let is_future = predicates.principal_def_id() == tcx.lang_items().future_trait();
+        let output = predicates.projection_bounds().next().filter(|_| is_future)?;
+        tcx.instantiate_bound_regions_with_erased(output).term.as_type()
     }
 
     fn ways(&self, state: Ty<'tcx>, one: &Chosen<'tcx>) -> Result<Vec<String>, Lacks> {

@@ -5,6 +5,7 @@
 use super::generics::{self, unify};
 use super::naming::raw;
 use super::values::{Signature, Values};
+use finding::recipe::LENT;
 use rustc_data_structures::fx::FxHashMap;
 use rustc_hir::def::DefKind;
 use rustc_hir::def_id::DefId;
@@ -57,6 +58,12 @@ fn ways_into<'tcx>(tcx: TyCtxt<'tcx>, output: Ty<'tcx>) -> Vec<(Ty<'tcx>, String
     }
 }
 
+/// `.1` at the end of an expression that picks a part of a tuple.
+fn part_of(expression: &str) -> &str {
+    let number = expression.trim_end_matches(|c: char| c.is_ascii_digit());
+    if number.len() < expression.len() && number.ends_with(").") { &expression[number.len() - 1..] } else { "" }
+}
+
 impl<'tcx> Values<'_, 'tcx> {
     pub(super) fn made_elsewhere(&self, ty: Ty<'tcx>, adt: ty::AdtDef<'tcx>, depth: usize) -> Option<String> {
         let tcx = self.tcx;
@@ -86,11 +93,14 @@ impl<'tcx> Values<'_, 'tcx> {
         })
     }
 
-    /// What is lent to such a function is gone with the statement: it would be in the way of others.
+    /// What is lent to such a function is gone when the state is ready: it would be in the way of others. A part of a tuple is
+    /// lent as a part, so that the other parts are not gone before.
     fn lent(&self, input: Ty<'tcx>, depth: usize) -> Option<String> {
         match input.kind() {
             ty::Ref(_, to, mutability) if mutability.is_not() && to.is_adt() => {
-                Some(format!("&{}", self.at(*to, depth)?))
+                let value = self.at(*to, depth)?;
+                let (whole, part) = value.split_at(value.len() - part_of(&value).len());
+                Some(format!("&{LENT}{whole}){part}"))
             }
             _ => self.at(input, depth),
         }
@@ -105,5 +115,17 @@ impl<'tcx> Values<'_, 'tcx> {
         let of = tcx.type_of(owner).instantiate(tcx, args);
         let of = self.naming.ty(tcx.try_normalize_erasing_regions(self.env(), of).ok()?)?;
         Some(format!("<{of}>::{}", raw(tcx.item_name(function))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::part_of;
+
+    #[test]
+    fn parts_of_tuples_are_told_from_numbers() {
+        assert_eq!(part_of("bounded(1).0"), ".0");
+        assert_eq!(part_of("one(1.0)"), "");
+        assert_eq!(part_of("1.0"), "");
     }
 }

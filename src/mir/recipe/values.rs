@@ -15,10 +15,10 @@ use rustc_span::Symbol;
 use std::cell::{Cell, OnceCell};
 
 /// How deep values lie in one another.
-const DEPTH: usize = 5;
+const DEPTH: usize = 8;
 
 /// How many types are tried for one recipe.
-const BUDGET: usize = 3000;
+const BUDGET: usize = 8000;
 
 pub(super) struct Values<'a, 'tcx> {
     pub(super) tcx: TyCtxt<'tcx>,

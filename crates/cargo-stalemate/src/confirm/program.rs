@@ -1,6 +1,6 @@
 //! The witness as a program: a module with one test, which goes one of its ways each time it is run.
 
-use finding::recipe::{Call, LACKING, Recipe, Shows};
+use finding::recipe::{Call, LACKING, LENT, Recipe, SCOPE, Shows};
 use std::fmt::Write;
 
 /// The name of the module, and of the file that holds it.
@@ -114,6 +114,18 @@ fn witness() {
 }
 ";
 
+/// What a witness uses of the facade, for one that is compiled without it.
+const WITHOUT_FACADE: &str = "
+mod stalemate_rt {
+    pub mod witness {
+        pub struct Scope;
+        pub fn left<T: 'static>(_: &Scope, value: T) -> &T {
+            std::boxed::Box::leak(std::boxed::Box::new(value))
+        }
+    }
+}
+";
+
 /// How many preparations and ways of calling Miri is given: it is slow.
 const RACING_PREPARATIONS: usize = 4;
 const RACING_WAYS: usize = 2;
@@ -121,6 +133,7 @@ const RACING_WAYS: usize = 2;
 /// The witness for Miri. It needs nothing but std, and nobody looks at what comes of the calls.
 pub fn racing(recipe: &Recipe) -> String {
     let mut text = NAMES.to_owned();
+    text.push_str(WITHOUT_FACADE);
     states(&mut text, recipe);
     function(&mut text, "a", &recipe.a, &[], unseen);
     function(&mut text, "b", &recipe.b, &[], unseen);
@@ -140,15 +153,16 @@ fn states(text: &mut String, recipe: &Recipe) {
     let make = state.make.as_deref().unwrap_or(LACKING);
     let _ = write!(
         text,
-        "\n/// What both share.\ntype Shared = {};\n\nfn make() -> Shared {{\n    {make}\n}}\n",
-        state.type_name
+        "\n/// What both share.\ntype Shared = {};\n\nfn make() -> Shared {{\n    {}{make}\n}}\n",
+        state.type_name,
+        scope(make)
     );
     let _ = write!(
         text,
         "\nfn prepared(which: usize) -> &'static Shared {{\n    let it: &'static Shared = Box::leak(Box::new(make()));\n    match which {{\n"
     );
     for (number, statement) in preparations(recipe).iter().enumerate().skip(1) {
-        let _ = writeln!(text, "        {number} => {{ {statement} }}");
+        let _ = writeln!(text, "        {number} => {{ {}{statement} }}", scope(statement));
     }
     text.push_str("        _ => {}\n    }\n    it\n}\n");
 }
@@ -174,13 +188,18 @@ fn function(text: &mut String, name: &str, call: &Call, compounds: &[&str], show
     let _ = writeln!(text, "        _ => {}\n    }}\n}}", shown(call, first));
 }
 
+/// Whatever is lent in an expression needs it.
+fn scope(expression: &str) -> String {
+    if expression.contains(LENT) { format!("{SCOPE} ") } else { String::new() }
+}
+
 fn called(call: &Call, way: &str) -> String {
     if call.is_async { format!("wait_for({way})") } else { way.to_owned() }
 }
 
 /// A block that makes the call, and nothing more.
 fn unseen(call: &Call, way: &str) -> String {
-    format!("{{ let _ = {}; String::new() }}", called(call, way))
+    format!("{{ {}let _ = {}; String::new() }}", scope(way), called(call, way))
 }
 
 /// A block that makes the call, and shows what came of it.
@@ -195,7 +214,7 @@ fn shown(call: &Call, way: &str) -> String {
             "result.iter().next().map_or(String::from(\"none\"), |one| stalemate_rt::witness::shared(one))"
         }
     };
-    format!("{{ let result = {way}; {shown} }}")
+    format!("{{ {}let result = {way}; {shown} }}", scope(&way))
 }
 
 #[cfg(test)]

@@ -26,6 +26,9 @@ const WITH_GAP: usize = 40;
 const WITH_ONE: usize = 12;
 const WITH_TWO: usize = 3;
 
+/// At how many points a third thread is stopped.
+const THIRD: usize = 8;
+
 /// Stands in attempts that hold A up where the finding says.
 const NAMED_GAP: &str = "gap=";
 
@@ -120,6 +123,10 @@ fn attempts(finding: &Finding, recipe: &Recipe) -> Vec<Attempt> {
         all.extend(with(&format!("{NAMED_GAP}{gap}"), WITH_GAP));
         // In a process of its own what is printed shows, too.
         all.extend(with(&format!("isolated,{NAMED_GAP}{gap}"), 1));
+    }
+    if recipe.leaves_something() {
+        // Somebody is still on the way out.
+        all.extend((0..THIRD).flat_map(|point| with(&format!("third={point},switches=1"), 1)));
     }
     all.extend(with("patience=30/200,seconds=10,switches=1", WITH_ONE));
     all.extend(with("patience=30/200,switches=2,most=150", WITH_TWO));

@@ -12,6 +12,7 @@ mod proof;
 mod run;
 mod schedule;
 pub(crate) mod stack;
+mod third;
 mod waiting;
 mod watched;
 
@@ -24,6 +25,7 @@ pub(crate) use foreign::{
 };
 pub(crate) use perturb::perturb_as_told;
 pub(crate) use run::{Bounds, Report, Run, enter, leave};
+pub(crate) use third::{await_third, enter_third, leave_third};
 pub(crate) use waiting::{Wakes, notify_all, notify_one, wait, wait_started};
 
 use crate::hook::{inside, thread};
@@ -34,6 +36,7 @@ use perturb::Perturb;
 use schedule::Schedule;
 use std::panic::Location;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use third::Third;
 use waiting::Waiter;
 
 type Place = &'static Location<'static>;
@@ -45,6 +48,7 @@ struct Director {
     /// Threads of runs that were given up. They stay where they are, or stop at their next step.
     given_up: Vec<u32>,
     perturb: Option<Perturb>,
+    third: Option<Third>,
 }
 
 static DIRECTOR: Mutex<Director> = Mutex::new(Director {
@@ -53,6 +57,7 @@ static DIRECTOR: Mutex<Director> = Mutex::new(Director {
     schedule: None,
     given_up: Vec::new(),
     perturb: None,
+    third: None,
 });
 
 /// Something changed that a thread may be held up for.
@@ -121,7 +126,7 @@ pub(crate) fn touched(object: usize, access: Access, site: Place) {
 fn happens(kind: Kind, object: usize, site: Place) {
     let event = Event { thread: thread(), kind, object, site };
     let mut directing = director();
-    if directing.given_up.contains(&event.thread) {
+    if directing.given_up.contains(&event.thread) || third::stops(&mut directing, event) {
         stay(directing);
     }
     match directing.happens(event) {

@@ -11,6 +11,7 @@
 
 mod codec;
 mod explore;
+mod left;
 mod outcome;
 mod panics;
 mod play;
@@ -19,6 +20,7 @@ mod shown;
 mod told;
 mod verdict;
 
+pub use left::{Scope, left};
 pub use outcome::{Ended, Outcome};
 pub use shown::{shared, shown};
 pub use told::attempt;
@@ -47,6 +49,7 @@ pub struct Pair<F> {
     limit: Duration,
     bounds: Bounds,
     isolated: bool,
+    third: Option<usize>,
 }
 
 impl<F: Send + Sync + 'static> Pair<F> {
@@ -69,6 +72,7 @@ impl<F: Send + Sync + 'static> Pair<F> {
             limit: Duration::from_secs(20),
             bounds: Bounds { stall: Duration::from_millis(150), stuck: Duration::from_secs(2) },
             isolated: false,
+            third: None,
         }
     }
 
@@ -130,6 +134,12 @@ impl<F: Send + Sync + 'static> Pair<F> {
     /// functions that end the process. Everything up to [`Pair::run`] happens in each of them.
     pub fn isolated(mut self) -> Self {
         self.isolated = true;
+        self
+    }
+
+    /// What is left over from the making is dropped by a third thread, which is stopped at its point with this number.
+    pub fn third(mut self, point: usize) -> Self {
+        self.third = Some(point);
         self
     }
 

@@ -1,5 +1,6 @@
 //! One run: a fresh state, two threads, a schedule.
 
+use super::left;
 use super::outcome::{Ended, Outcome};
 use super::panics::caught;
 use super::{Act, Pair};
@@ -29,6 +30,7 @@ pub(super) fn play<F: Send + Sync + 'static>(pair: &Pair<F>, steps: &[Step], spu
         Ok(fixture) => Arc::new(fixture),
         Err(panic) => return Played::not_started(&panic),
     };
+    let third = left::drop_rest(pair.third, pair.bounds.stuck);
     let run = Run::start(steps.to_vec(), spurious);
     let results = [Role::A, Role::B].map(|role| start(role, &fixture, &pair.acts[role as usize]));
     let report = run.watch(pair.bounds);
@@ -37,7 +39,9 @@ pub(super) fn play<F: Send + Sync + 'static>(pair: &Pair<F>, steps: &[Step], spu
         result.unwrap_or_else(|| stuck(&report, role))
     });
     let state = if a.is_stuck() || b.is_stuck() { String::new() } else { observed(pair, fixture) };
-    Played::new(Outcome { a, b, state }, report)
+    let mut played = Played::new(Outcome { a, b, state }, report);
+    played.pauses.splice(0..0, third);
+    played
 }
 
 type Slot = Arc<Mutex<Option<Ended>>>;
