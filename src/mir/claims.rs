@@ -8,6 +8,7 @@ use crate::mir::plain::Claim;
 use crate::mir::{Reader, reach};
 use rustc_attr_ir::LangItem;
 use rustc_data_structures::fx::FxHashSet;
+use rustc_hir::def::DefKind;
 use rustc_hir::def_id::{DefId, LocalDefId};
 use rustc_middle::ty::{self, Ty, TyCtxt, TypingEnv};
 use rustc_span::def_id::LocalModId;
@@ -16,15 +17,16 @@ pub(super) fn all(reader: &Reader<'_, '_>) -> Vec<Claim> {
     let tcx = reader.tcx;
     let traits = [(tcx.get_diagnostic_item(rustc_span::sym::Send), false), (tcx.lang_items().sync_trait(), true)];
     let mut claims = Vec::new();
+    let open = fillable(tcx);
     for (of_trait, is_sync) in traits.into_iter().filter_map(|(id, is_sync)| Some((id?, is_sync))) {
         for &of in tcx.all_local_trait_impls(()).get(&of_trait).into_iter().flatten() {
-            claims.extend(claim(reader, of, is_sync));
+            claims.extend(claim(reader, of, is_sync, &open));
         }
     }
     claims
 }
 
-fn claim<'tcx>(reader: &Reader<'_, 'tcx>, of: LocalDefId, is_sync: bool) -> Option<Claim> {
+fn claim<'tcx>(reader: &Reader<'_, 'tcx>, of: LocalDefId, is_sync: bool, open: &FxHashSet<DefId>) -> Option<Claim> {
     let tcx = reader.tcx;
     let own = tcx.type_of(of).instantiate_identity().skip_norm_wip();
     let ty::Adt(adt, args) = own.kind() else { return None };
@@ -51,9 +53,45 @@ fn claim<'tcx>(reader: &Reader<'_, 'tcx>, of: LocalDefId, is_sync: bool) -> Opti
             is_sync,
             function: tcx.item_name(function.to_def_id()).to_string(),
             shown_at: site(tcx.def_span(function), function),
-            exported: tcx.entry_fn(()).is_none()
-                && adt.did().as_local().is_some_and(|own| reach::is_exported(tcx, own)),
+            exported: open.contains(&adt.did()),
         })
+    })
+}
+
+/// The generic types that other crates can put any type into: those that they can name, and what these have inside, unless
+/// they say themselves which types may go to other threads.
+fn fillable(tcx: TyCtxt<'_>) -> FxHashSet<DefId> {
+    let mut found = FxHashSet::default();
+    if tcx.entry_fn(()).is_some() {
+        return found;
+    }
+    let types =
+        tcx.hir_crate_items(()).definitions().filter(|&id| matches!(tcx.def_kind(id), DefKind::Struct | DefKind::Enum));
+    let mut ahead: Vec<LocalDefId> = types.filter(|&id| reach::is_exported(tcx, id)).collect();
+    while let Some(own) = ahead.pop() {
+        if !found.insert(own.to_def_id()) || speaks_for_itself(tcx, own) {
+            continue;
+        }
+        let fields =
+            tcx.adt_def(own).all_fields().map(|field| tcx.type_of(field.did).instantiate_identity().skip_norm_wip());
+        for part in fields.flat_map(|ty| ty.walk()).filter_map(|part| part.as_type()) {
+            let ty::Adt(adt, args) = part.kind() else { continue };
+            let is_filled = args.types().any(|ty| matches!(ty.kind(), ty::Param(_)));
+            ahead.extend(adt.did().as_local().filter(|_| is_filled));
+        }
+    }
+    found
+}
+
+/// There is an `impl` of its own, and that asks for something.
+fn speaks_for_itself(tcx: TyCtxt<'_>, own: LocalDefId) -> bool {
+    let traits = [tcx.get_diagnostic_item(rustc_span::sym::Send), tcx.lang_items().sync_trait()];
+    let impls = traits.into_iter().flatten().filter_map(|of| tcx.all_local_trait_impls(()).get(&of)).flatten();
+    let mut impls =
+        impls.filter(|&&of| tcx.type_of(of).skip_binder().ty_adt_def().is_some_and(|adt| adt.did() == own.to_def_id()));
+    impls.any(|&of| {
+        let ty = tcx.type_of(of).instantiate_identity().skip_norm_wip();
+        matches!(ty.kind(), ty::Adt(_, args) if !args.types().any(|ty| is_free(tcx, of, ty)))
     })
 }
 

@@ -166,3 +166,51 @@ mod own {
 pub fn run() -> u32 {
     own::Job_ok { run: 1 }.into_inner()
 }
+
+/// Others cannot name the block, but fill it through the bucket.
+struct Block_bad<T> {
+    slot: UnsafeCell<Option<T>>,
+}
+
+unsafe impl<T> Sync for Block_bad<T> {} //~ racy_access
+
+impl<T> Block_bad<T> {
+    pub fn get(&self) -> Option<&T> {
+        unsafe { (*self.slot.get()).as_ref() }
+    }
+}
+
+pub struct Bucket<T> {
+    block: Box<Block_bad<T>>,
+}
+
+impl<T> Bucket<T> {
+    pub fn first(&self) -> Option<&T> {
+        self.block.get()
+    }
+}
+
+/// Here the bucket asks.
+struct Block_ok<T> {
+    slot: UnsafeCell<Option<T>>,
+}
+
+unsafe impl<T> Sync for Block_ok<T> {}
+
+impl<T> Block_ok<T> {
+    pub fn get(&self) -> Option<&T> {
+        unsafe { (*self.slot.get()).as_ref() }
+    }
+}
+
+pub struct CarefulBucket<T> {
+    block: *const Block_ok<T>,
+}
+
+unsafe impl<T: Send + Sync> Sync for CarefulBucket<T> {}
+
+impl<T> CarefulBucket<T> {
+    pub fn first(&self) -> Option<&T> {
+        unsafe { (*self.block).get() }
+    }
+}
