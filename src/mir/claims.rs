@@ -37,8 +37,7 @@ fn claim<'tcx>(reader: &Reader<'_, 'tcx>, of: LocalDefId, is_sync: bool, open: &
     // By its number in the type, which the functions of other `impl`s know it by.
     let free = args.types().enumerate().filter(|(_, ty)| is_free(tcx, of, *ty));
     let is_inside = |ty: Ty<'tcx>| {
-        adt.all_fields()
-            .any(|field| has(tcx, tcx.type_of(field.did).instantiate(tcx, args).skip_norm_wip(), ty, Through::Pointers))
+        adt.all_fields().any(|field| owns(tcx.type_of(field.did).instantiate(tcx, args).skip_norm_wip(), ty))
     };
     let mut free = free.filter(|(_, ty)| is_inside(*ty));
     free.find_map(|(number, parameter)| {
@@ -103,29 +102,48 @@ fn is_free<'tcx>(tcx: TyCtxt<'tcx>, of: LocalDefId, ty: Ty<'tcx>) -> bool {
     matches!(ty.kind(), ty::Param(_)) && !traits.into_iter().flatten().any(is)
 }
 
-/// What may stand around a type so that it still counts.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Through {
-    /// Raw pointers too: what a type owns often lies behind one.
-    Pointers,
-    References,
-}
-
-fn has<'tcx>(tcx: TyCtxt<'tcx>, ty: Ty<'tcx>, wanted: Ty<'tcx>, through: Through) -> bool {
-    let inside = |ty: Ty<'tcx>| has(tcx, ty, wanted, through);
+/// Whether a type owns something of another, behind raw pointers too: what a type owns often lies behind one.
+fn owns<'tcx>(ty: Ty<'tcx>, wanted: Ty<'tcx>) -> bool {
     match ty.kind() {
         _ if ty == wanted => true,
-        ty::Ref(_, to, _) => inside(*to),
-        ty::RawPtr(to, _) => through == Through::Pointers && inside(*to),
-        ty::Slice(of) | ty::Array(of, _) => inside(*of),
-        ty::Tuple(parts) => parts.iter().any(inside),
-        ty::Adt(adt, _) if adt.is_phantom_data() => false,
+        ty::Ref(_, to, _) | ty::RawPtr(to, _) => owns(*to, wanted),
+        ty::Slice(of) | ty::Array(of, _) => owns(*of, wanted),
+        ty::Tuple(parts) => parts.iter().any(|part| owns(part, wanted)),
+        ty::Adt(adt, args) => !adt.is_phantom_data() && args.types().any(|part| owns(part, wanted)),
+        _ => false,
+    }
+}
+
+/// Whether safe code that is given a type has another in its hands: by value, by reference, in a container of the standard
+/// library, or in something of this crate that leads to it. Raw pointers lead nowhere.
+fn shows<'tcx>(tcx: TyCtxt<'tcx>, ty: Ty<'tcx>, wanted: Ty<'tcx>) -> bool {
+    match ty.kind() {
+        _ if ty == wanted => true,
+        ty::Ref(_, to, _) => shows(tcx, *to, wanted),
+        ty::Slice(of) | ty::Array(of, _) => shows(tcx, *of, wanted),
+        ty::Tuple(parts) => parts.iter().any(|part| shows(tcx, part, wanted)),
+        ty::Adt(adt, args) if adt.did().is_local() => {
+            leads_to(tcx, adt.did()).and_then(|number| args.get(number)?.as_type()).is_some_and(|to| to == wanted)
+        }
         ty::Adt(adt, args) => {
-            let is_pointer = tcx.is_lang_item(adt.did(), LangItem::NonNull);
-            (through == Through::Pointers || !is_pointer) && args.types().any(inside)
+            let is_pointer = adt.is_phantom_data() || tcx.is_lang_item(adt.did(), LangItem::NonNull);
+            !is_pointer && args.types().any(|part| shows(tcx, part, wanted))
         }
         _ => false,
     }
+}
+
+/// The number of the parameter that a type of this crate gives by `Deref`.
+fn leads_to(tcx: TyCtxt<'_>, adt: DefId) -> Option<usize> {
+    let impls = tcx.all_local_trait_impls(()).get(&tcx.lang_items().deref_trait()?)?;
+    impls.iter().find_map(|&of| {
+        let own = tcx.type_of(of).instantiate_identity().skip_norm_wip();
+        let ty::Adt(of_type, args) = own.kind() else { return None };
+        let mut items = tcx.associated_items(of).in_definition_order();
+        let target = items.find(|item| item.is_type()).filter(|_| of_type.did() == adt)?;
+        let target = tcx.type_of(target.def_id).instantiate_identity().skip_norm_wip();
+        args.iter().position(|arg| arg.as_type() == Some(target))
+    })
 }
 
 /// The safe functions of a type that others than its own module may call, by itself and through traits.
@@ -140,12 +158,17 @@ fn functions(tcx: TyCtxt<'_>, adt: DefId) -> Vec<LocalDefId> {
     impls.sort_unstable_by_key(|of| of.local_def_index);
     let items = impls.into_iter().flat_map(|of| tcx.associated_items(of).in_definition_order());
     let functions = items.filter(|item| item.is_fn()).filter_map(|item| item.def_id.as_local());
-    functions.filter(|&id| tcx.fn_sig(id).skip_binder().safety().is_safe() && is_open(tcx, id)).collect()
+    functions.filter(|&id| tcx.fn_sig(id).skip_binder().safety().is_safe() && is_open(tcx, id, adt)).collect()
 }
 
-fn is_open(tcx: TyCtxt<'_>, function: LocalDefId) -> bool {
+/// Of a type that others can name, others can call it; of any other type, more than its own module can.
+fn is_open(tcx: TyCtxt<'_>, function: LocalDefId, of: DefId) -> bool {
+    if of.as_local().is_some_and(|of| reach::is_exported(tcx, of)) {
+        return reach::is_exported(tcx, function);
+    }
     let own = LocalDefId::from(tcx.parent_module_from_def_id(function));
-    !matches!(tcx.visibility(function), ty::Visibility::Restricted(module) if module == LocalModId::new_unchecked(own).into())
+    let module = LocalModId::new_unchecked(own).into();
+    !matches!(tcx.visibility(function), ty::Visibility::Restricted(only) if only == module)
 }
 
 /// `Send` is about what goes in and comes out at all; `Sync` about what does so through a shared reference.
@@ -164,10 +187,9 @@ fn lets_through<'tcx>(
     let (receiver, inputs) = if is_method { sig.inputs().split_at(1) } else { sig.inputs().split_at(0) };
     let is_shared = receiver.iter().any(|ty| matches!(ty.kind(), ty::Ref(_, _, mutability) if mutability.is_not()));
     let is_itself = |ty: Ty<'tcx>| ty.peel_refs().ty_adt_def() == Some(adt);
-    let comes_out = !is_itself(sig.output()) && has(tcx, sig.output(), parameter, Through::References);
+    let comes_out = !is_itself(sig.output()) && shows(tcx, sig.output(), parameter);
     // What is only looked at stays with its owner.
-    let goes_in =
-        inputs.iter().any(|&ty| !ty.is_ref() && !is_itself(ty) && has(tcx, ty, parameter, Through::References));
+    let goes_in = inputs.iter().any(|&ty| !ty.is_ref() && !is_itself(ty) && shows(tcx, ty, parameter));
     let counts = !is_sync || is_shared;
     counts && (comes_out || goes_in)
 }

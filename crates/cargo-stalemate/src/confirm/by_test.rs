@@ -61,7 +61,7 @@ impl Session<'_> {
     fn suite(&self, directory: &Path) -> io::Result<Suite> {
         let tree = directory.join("tree-with-tests");
         super::tree::copy(&self.project.root, &tree, super::tree::Tests::Kept)?;
-        let facade = match Facade::build(&tree, directory, None) {
+        let facade = match Facade::of_user(&tree, directory) {
             Ok(facade) => facade,
             Err(why) => return Ok(Suite { tests: Vec::new(), broken: Some(why.to_string()) }),
         };

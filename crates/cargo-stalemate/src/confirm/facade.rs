@@ -2,6 +2,7 @@
 
 use super::sources::FILES;
 use super::wrapper;
+use crate::toolchain::TOOLCHAIN;
 use sha2::{Digest, Sha256};
 use std::env::{current_exe, var_os};
 use std::fmt;
@@ -40,6 +41,13 @@ impl From<io::Error> for CannotBuild {
 }
 
 impl Facade {
+    /// For the toolchain that is used in the project. One that the project asks for and nobody has installed is replaced by the
+    /// pinned one, which is there.
+    pub fn of_user(project: &Path, directory: &Path) -> Result<Facade, CannotBuild> {
+        let toolchain = answer(program("rustc", project, None).arg("-vV")).is_err().then_some(TOOLCHAIN);
+        Facade::build(project, directory, toolchain)
+    }
+
     /// Builds it in a directory that is ours alone, with a toolchain that rustup knows by name, or else with the one that
     /// is used in the project.
     pub fn build(project: &Path, directory: &Path, toolchain: Option<&str>) -> Result<Facade, CannotBuild> {

@@ -66,7 +66,7 @@ impl Session<'_> {
         }
         let tree = directory.join("tree");
         tree::copy(&self.project.root, &tree, Tests::TakenOut)?;
-        let facade = match Facade::build(&tree, directory, None) {
+        let facade = match Facade::of_user(&tree, directory) {
             Ok(facade) => facade,
             Err(why) => {
                 let all = groups.values().flat_map(|group| &group.witnesses);

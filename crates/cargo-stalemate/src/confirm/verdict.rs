@@ -48,7 +48,9 @@ pub fn is_about(finding: &Finding, verdict: &Value) -> bool {
 
 /// Whether a text names a place between the finding's own first and last step there.
 fn is_on_the_way(finding: &Finding, text: &str) -> bool {
-    let own = |step: &&Step| step.thread == Thread::A || finding.lint == "lock_order";
+    // Where the two are alike, each of them is the finding's own.
+    let both = ["lock_order", "racy_access", "inconsistent_guard"].contains(&finding.lint.as_str());
+    let own = |step: &&Step| both || step.thread == Thread::A;
     let steps: Vec<&Step> = finding.trace.iter().filter(own).collect();
     let Some((file, line)) = place(text) else { return false };
     let lines = steps.iter().filter(|step| ends_alike(&step.place.file, file)).map(|step| step.place.line);

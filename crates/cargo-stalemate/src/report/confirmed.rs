@@ -15,11 +15,11 @@ pub fn block(out: &mut impl Write, finding: &Finding) -> io::Result<()> {
     if !tried.reason.is_empty() {
         writeln!(out, "   = {}", tried.reason)?;
     }
-    for (order, outcome) in ["A before B", "B before A"].iter().zip(&tried.serial) {
-        writeln!(out, "   {order}:  {outcome}")?;
-    }
-    if let Some(outcome) = &tried.interleaved {
-        writeln!(out, "   interleaved: {outcome}")?;
+    let mut outcomes: Vec<&str> = tried.serial.iter().map(String::as_str).collect();
+    outcomes.extend(tried.interleaved.as_deref());
+    let shown = where_they_differ(&outcomes);
+    for (order, outcome) in ["A before B:  ", "B before A:  ", "interleaved: "].iter().zip(&shown) {
+        writeln!(out, "   {order}{outcome}")?;
     }
     for pause in &tried.pauses {
         writeln!(out, "   held up: {pause}")?;
@@ -30,11 +30,31 @@ pub fn block(out: &mut impl Write, finding: &Finding) -> io::Result<()> {
     writeln!(out)
 }
 
+/// So much of a long outcome is shown, and so much of it before what is different.
+const SHOWN: usize = 400;
+const BEFORE: usize = 80;
+
+/// Long ones are cut to where they differ. All are cut alike, so that they can be compared.
+fn where_they_differ(outcomes: &[&str]) -> Vec<String> {
+    let first = outcomes.first().copied().unwrap_or_default();
+    let alike = |other: &&str| first.chars().zip(other.chars()).take_while(|(one, other)| one == other).count();
+    let same = outcomes.iter().skip(1).map(alike).min().unwrap_or(0);
+    let is_long = outcomes.iter().any(|outcome| outcome.chars().count() > SHOWN);
+    let start = if is_long { same.saturating_sub(BEFORE) } else { 0 };
+    let cut = |outcome: &&str| {
+        let length = outcome.chars().count();
+        let part: String = outcome.chars().skip(start).take(SHOWN).collect();
+        let (before, after) = (if start > 0 { "…" } else { "" }, if start + SHOWN < length { "…" } else { "" });
+        format!("{before}{part}{after}")
+    };
+    outcomes.iter().map(cut).collect()
+}
+
 /// For the report of a check: what a run has shown earlier.
 pub fn line(tried: &Confirmation) -> String {
     let shown = tried.interleaved.as_ref().filter(|_| tried.status == Confirmed);
     match shown {
-        Some(outcome) => format!("confirmed by a run: {outcome}"),
+        Some(outcome) => format!("confirmed by a run: {}", where_they_differ(&[outcome]).concat()),
         None => format!("it was run: {}{}", name(tried.status), because(&tried.reason)),
     }
 }
@@ -85,6 +105,16 @@ mod tests {
     use super::*;
     use crate::report::samples::recorded;
     use finding::Confidence;
+
+    #[test]
+    fn long_outcomes_are_cut_to_where_they_differ() {
+        let long = |end: &str| format!("{}{end}{}", "x".repeat(900), "y".repeat(900));
+        let (one, other) = (long("1"), long("2"));
+        let shown = where_they_differ(&[&one, &one, &other]);
+        assert!(shown.iter().all(|text| text.chars().count() == SHOWN + 2), "{shown:?}");
+        assert!(shown[0].contains("x1y") && shown[2].contains("x2y"));
+        assert_eq!(where_they_differ(&["a", "b"]), ["a", "b"]);
+    }
 
     #[test]
     fn three_outcomes_are_shown_and_counted() {
