@@ -31,8 +31,11 @@
 //! Wherever a lock is waited for while another one is held for sure, in one function or through those that it calls, that order
 //! is noted, with locks known by their type and field. An order that leads back to where it started is reported, at the place
 //! that fewer others agree with. Silent where both places hold a third lock that lets only one of them in, where all that
-//! meets is readers, for `try_lock`, and for two objects of one type (`from.lock` and `to.lock`), which have no order of their
-//! own.
+//! meets is readers, and for `try_lock`.
+//!
+//! Two objects of one type have no order of their own: `transfer(from, to)` that takes the lock of one and then that of the
+//! other is reported, for another thread may go the other way. Not so if the function takes them in both orders: then it has
+//! asked which comes first.
 //!
 //! ## What it can miss
 //!
@@ -43,7 +46,7 @@
 //!
 //! Two places that never run at the same time: one of them when the program starts, or both on one thread. A private helper that
 //! takes the second lock only through what it calls weighs less: who calls it may have the object alone. So does a lock that is
-//! taken through a trait that several types implement.
+//! taken through a trait that several types implement. A function of two objects whose callers see to the order.
 
 use crate::checks::terms::deadlock::{Evidence, Happening, Shape};
 use crate::checks::{self, Moment, Subject, Suspicion, sharing};
@@ -118,7 +121,46 @@ pub fn check(all: &Crate) -> Vec<Suspicion> {
             }
         }
     }
+    found.extend(all.bodies.iter().enumerate().flat_map(|(body, facts)| twins(facts, body)));
     found
+}
+
+/// `transfer(from, to)`: the same lock of two objects, in the order of the arguments. Where a body takes them in both orders, it
+/// has asked before which comes first.
+fn twins(facts: &BodyFacts, body: usize) -> Option<Suspicion> {
+    let is_same = |pair: &&LockPair| {
+        let key = LockKey::of(&facts.paths, pair.held);
+        let excludes = pair.held_mode.max(pair.wanted_mode) == Mode::Exclusive;
+        let shared = sharing::is_shared(facts, pair.held) && sharing::is_shared(facts, pair.wanted);
+        let both_here = pair.of_two && !pair.by_callee;
+        both_here && excludes && shared && key.is_some() && key == LockKey::of(&facts.paths, pair.wanted)
+    };
+    let roots = |pair: &LockPair| (facts.paths.root_local(pair.held), facts.paths.root_local(pair.wanted));
+    let all: Vec<&LockPair> = facts.pairs.iter().filter(is_same).collect();
+    let is_alone = |pair: &&&LockPair| {
+        let (held, wanted) = roots(pair);
+        !all.iter().any(|other| roots(other) == (wanted, held))
+    };
+    let pair = all.iter().find(is_alone)?;
+    let LockPair { held, taken, wanted, site, .. } = **pair;
+    let step = |happens, site| moment(happens, site);
+    let has = |lock, other| Happening::HasLock { body, lock, other };
+    let wants = |lock, other| Happening::WantsLock { body, lock, other };
+    let moments = vec![
+        step(has(held, false), taken),
+        step(has(wanted, true), taken),
+        step(wants(held, true), site),
+        step(wants(wanted, false), site),
+    ];
+    Some(Suspicion {
+        body,
+        primary: site,
+        lock: Some(wanted),
+        subject: Subject::Place(held),
+        shape: checks::Shape::Deadlock(Shape::LockOrder),
+        moments,
+        evidence: vec![checks::Evidence::Deadlock(Evidence::Twins)],
+    })
 }
 
 /// The pairs of this crate, with the locks by their keys.

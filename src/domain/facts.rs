@@ -364,6 +364,8 @@ pub struct Double {
 /// A lock is waited for while another one is held for sure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LockPair {
+    /// They are of two objects, which were both given to the body.
+    pub of_two: bool,
     pub held: PathId,
     pub held_mode: Mode,
     /// Where it was taken.

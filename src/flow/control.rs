@@ -21,7 +21,13 @@ pub(super) struct Control {
     /// The loop that each block is in: blocks of one number lead to each other.
     loops: Vec<usize>,
     groups: Vec<Vec<BlockId>>,
+    before: Vec<Vec<BlockId>>,
+    /// Whether more than one way leads on.
+    parts: Vec<bool>,
 }
+
+/// So many blocks are gone back to find where the ways to a block part.
+const BACK: usize = 24;
 
 impl Control {
     pub(super) fn of(function: &Function) -> Control {
@@ -36,6 +42,11 @@ impl Control {
                 ended[*next].push(block);
             }
         }
+        let mut before = vec![Vec::new(); count];
+        for (from, block) in function.blocks.iter().enumerate() {
+            block.successors.iter().for_each(|&to| before[to].push(from));
+        }
+        let parts = function.blocks.iter().map(|block| block.successors.len() > 1).collect();
         let graph = forwards(function);
         let mut loops = vec![0; count];
         let mut groups = Vec::new();
@@ -45,7 +56,7 @@ impl Control {
             blocks.iter().for_each(|&block| loops[block] = number);
             groups.push(blocks);
         }
-        Control { ended, meeting, forwards: simple_fast(&graph, NodeIndex::new(0)), loops, groups }
+        Control { ended, meeting, forwards: simple_fast(&graph, NodeIndex::new(0)), loops, groups, before, parts }
     }
 
     /// Blocks that lead to each other, after those that lead to them, each group in the order of the blocks.
@@ -76,6 +87,38 @@ impl Control {
     pub(super) fn dominates(&self, earlier: BlockId, later: BlockId) -> bool {
         let mut above = self.forwards.dominators(NodeIndex::new(later)).into_iter().flatten();
         above.any(|block| block.index() == earlier)
+    }
+
+    /// The branch was gone through to come to the block; or it is one of several conditions, `one && other`, that were asked one
+    /// after the other and have the same way out, and some of them may have been enough.
+    pub(super) fn leads_to(&self, branch: BlockId, block: BlockId) -> bool {
+        let above = self.forwards.dominators(NodeIndex::new(block)).into_iter().flatten().map(NodeIndex::index);
+        above.into_iter().any(|at| at == branch || self.is_way_out_of(branch, at))
+    }
+
+    /// All ways to the block part at the branch, or at branches before it that lead to it.
+    fn is_way_out_of(&self, branch: BlockId, block: BlockId) -> bool {
+        let mut ahead = self.before[block].clone();
+        let mut seen = Vec::new();
+        let mut is_met = false;
+        while let Some(next) = ahead.pop() {
+            if seen.contains(&next) {
+                continue;
+            }
+            seen.push(next);
+            if next == branch {
+                is_met = true;
+            } else if self.parts[next] {
+                if !self.dominates(next, branch) {
+                    return false;
+                }
+            } else if seen.len() > BACK || self.before[next].is_empty() || next >= block {
+                return false;
+            } else {
+                ahead.extend(&self.before[next]);
+            }
+        }
+        is_met
     }
 
     pub(super) fn ended_at(&self, block: BlockId) -> &[BlockId] {

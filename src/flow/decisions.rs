@@ -193,7 +193,7 @@ impl Walker<'_> {
 
     /// The branches that were gone through to come here.
     pub(super) fn decisions_leading_here<'s>(&self, state: &'s State) -> impl Iterator<Item = &'s Decision> {
-        let leads_here = |block: BlockId| block == IN_CALL || self.control().dominates(block, self.block);
+        let leads_here = |block: BlockId| block == IN_CALL || self.control().leads_to(block, self.block);
         state.decisions.iter().filter(move |(block, _)| leads_here(**block)).map(|(_, decision)| decision)
     }
 

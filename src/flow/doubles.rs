@@ -73,7 +73,10 @@ impl Walker<'_> {
         record.pairs_under.push(held.iter().map(|(lock, holding)| (*lock, holding.mode)).collect());
         let Wanted { lock, mode, .. } = wanted;
         for (held, holding) in held {
+            let roots = [held, lock].map(|path| self.paths.root_local(path).filter(|&root| self.is_parameter(root)));
+            let of_two = roots[0].is_some() && roots[1].is_some() && roots[0] != roots[1];
             self.push_pair(LockPair {
+                of_two,
                 held,
                 held_mode: holding.mode,
                 taken: holding.section,
@@ -111,6 +114,7 @@ impl Walker<'_> {
             let gates = state.held.certain().map(|(lock, holding)| (lock, holding.mode));
             record.pairs_under.push(gates.collect());
             self.push_pair(LockPair {
+                of_two: false,
                 held: held_lock,
                 held_mode: held.mode,
                 taken: site,

@@ -120,16 +120,52 @@ impl Gate {
     }
 }
 
-/// Two objects of one type have no order of their own.
+/// Two objects of one type have no order of their own: another thread may go the other way.
 pub struct Account {
+    number: u32,
     balance: Mutex<u64>,
+    limit: RwLock<u64>,
 }
 
-pub fn transfer_ok(from: &Account, to: &Account) {
+pub fn transfer_bad(from: &Account, to: &Account) {
     let mut from = from.balance.lock().unwrap();
-    let mut to = to.balance.lock().unwrap();
+    let mut to = to.balance.lock().unwrap(); //~ lock_order
     *from -= 1;
     *to += 1;
+}
+
+/// By number.
+pub fn transfer_ok(from: &Account, to: &Account) {
+    if from.number < to.number {
+        let mut from = from.balance.lock().unwrap();
+        let mut to = to.balance.lock().unwrap();
+        *from -= 1;
+        *to += 1;
+    } else {
+        let mut to = to.balance.lock().unwrap();
+        let mut from = from.balance.lock().unwrap();
+        *from -= 1;
+        *to += 1;
+    }
+}
+
+/// One after the other.
+pub fn transfer_in_turn_ok(from: &Account, to: &Account) {
+    *from.balance.lock().unwrap() -= 1;
+    *to.balance.lock().unwrap() += 1;
+}
+
+/// Readers do not keep each other out.
+pub fn compare_ok(one: &Account, other: &Account) -> bool {
+    let one = one.limit.read().unwrap();
+    let other = other.limit.read().unwrap();
+    *one == *other
+}
+
+/// What somebody has alone can be locked in any order.
+pub fn merge_ok(into: &Account, from: &mut Account) {
+    let mut balance = into.balance.lock().unwrap();
+    *balance += *from.balance.get_mut().unwrap();
 }
 
 /// Nobody else has it yet.

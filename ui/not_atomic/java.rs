@@ -34,12 +34,26 @@ impl StringBuffer {
         text.extend(chars);
     }
 
-    /// Both locks, until all is done.
+    /// Both locks, until all is done: atomic, but two buffers that are appended to each other wait for ever.
+    #[atomic]
+    pub fn append_both_bad(&self, other: &StringBuffer) {
+        let mut text = self.text.lock().unwrap();
+        let other = other.text.lock().unwrap(); //~ lock_order
+        text.extend(other.iter());
+    }
+
+    /// Both locks, in one order for both.
     #[atomic]
     pub fn append_ok(&self, other: &StringBuffer) {
-        let mut text = self.text.lock().unwrap();
-        let other = other.text.lock().unwrap();
-        text.extend(other.iter());
+        if std::ptr::from_ref(self) < std::ptr::from_ref(other) {
+            let mut text = self.text.lock().unwrap();
+            let other = other.text.lock().unwrap();
+            text.extend(other.iter());
+        } else {
+            let other = other.text.lock().unwrap();
+            let mut text = self.text.lock().unwrap();
+            text.extend(other.iter());
+        }
     }
 }
 

@@ -90,6 +90,8 @@ pub enum Evidence {
     SameShard,
     /// Each waits for what the other has.
     Circle,
+    /// The same function, with its two arguments the other way round, waits for what this one has.
+    Twins,
     /// More than two have to come together.
     LongCircle,
     /// One of them is far down, in a function that only few call.
@@ -117,6 +119,7 @@ impl Evidence {
             Evidence::ReadTwice => 55,
             Evidence::SameShard => 60,
             Evidence::Circle => 75,
+            Evidence::Twins => 60,
             Evidence::LongCircle => -20,
             Evidence::InHelper => -35,
             Evidence::Guessed => -35,

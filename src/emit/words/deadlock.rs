@@ -77,6 +77,7 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::ReadTwice => "on every way that leads here it is held for reading, and readers wait behind a writer",
         Evidence::SameShard => "an entry of the map is held on every way that leads here",
         Evidence::Circle => "each thread waits for a lock that the other has",
+        Evidence::Twins => "who calls it with the two the other way round takes them in the other order",
         Evidence::LongCircle => "more than two threads have to come together",
         Evidence::InHelper => {
             "one of them is a private function that takes it through another: who calls it may be alone"
