@@ -4,10 +4,14 @@
 use super::panics::caught;
 use crate::director;
 use std::cell::RefCell;
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 type Rest = Box<dyn FnOnce() + Send>;
+
+/// There is one third thread at a time, whatever else is played in this process.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
 thread_local! {
     static LEFT: RefCell<Vec<Rest>> = const { RefCell::new(Vec::new()) };
@@ -35,6 +39,7 @@ pub(super) fn drop_rest(stop: Option<usize>, patience: Duration) -> Option<Strin
         drop_all();
         return None;
     };
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     thread::spawn(move || {
         director::enter_third(point);
         drop_all();
