@@ -113,6 +113,12 @@ fn attempts(finding: &Finding, recipe: &Recipe) -> Vec<Attempt> {
         "double_lock" => all.extend(with("switches=0", WITH_ONE)),
         "lock_order" | "wait_holding_lock" => all.extend(with("first-locks,switches=0", WITH_ONE)),
         "stale_after_wait" | "wait_without_recheck" => {
+            if finding.lint == "stale_after_wait" {
+                // Who waited should go on as if it came only now.
+                let ways = [0, program::compounds(recipe).next().unwrap_or(0)];
+                let ways = ways.into_iter().flat_map(|b| [0, program::BOTH].map(|first| [first, 0, b]));
+                all.extend(ways.map(|ways| Attempt { ways, how: format!("{always},whole,switches=0") }));
+            }
             all.extend(with("spurious=1,switches=1", 2));
             let more = program::compounds(recipe).flat_map(|b| [0, program::BOTH].map(|first| [first, 0, b]));
             all.extend(more.map(|ways| Attempt { ways, how: format!("{always},spurious=1,switches=1") }));

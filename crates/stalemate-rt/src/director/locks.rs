@@ -11,6 +11,7 @@ use super::event::{Mode, Own};
 use super::proof::{Member, Proof};
 use std::backtrace::Backtrace;
 use std::panic::Location;
+use std::sync::Arc;
 
 pub(super) struct Locks {
     holds: Vec<Hold>,
@@ -46,7 +47,7 @@ struct Wait {
     /// How often the lock has been asked for in vain, if it is asked again and again.
     refused: Option<usize>,
     /// Taken only if somebody is in the way.
-    stack: Option<String>,
+    stack: Option<Arc<Backtrace>>,
 }
 
 /// A wait that is part of a cycle, as far as it shows whether the thread has moved: its number, and how often the lock
@@ -61,7 +62,7 @@ impl Locks {
     /// Enters a thread as waiting. If that closes a cycle, here is the proof, and the thread must not block.
     pub(super) fn wait(&mut self, ask: Ask) -> Option<Proof> {
         let in_the_way = !self.blockers(&ask).is_empty();
-        let stack = in_the_way.then(|| super::stack::shown(&Backtrace::force_capture()));
+        let stack = in_the_way.then(|| Arc::new(Backtrace::force_capture()));
         self.count += 1;
         self.waits.push(Wait { ask, number: self.count, refused: None, stack });
         self.proof(ask.thread)
@@ -196,7 +197,7 @@ impl Locks {
             waits_for: wait.ask.object,
             wait_site: wait.ask.site.to_string(),
             holds: holds.map(|hold| (hold.object, hold.site.to_string())).collect(),
-            stack: wait.stack.clone().unwrap_or_default(),
+            stack: wait.stack.as_ref().map(|trace| super::stack::shown(trace)).unwrap_or_default(),
         })
     }
 

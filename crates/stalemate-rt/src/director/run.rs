@@ -4,6 +4,7 @@
 use super::schedule::{Actor, Hindrance, Race, Role, Schedule, Step};
 use super::{CHANGED, Directing, Director, Event, Proof, await_turn, director};
 use crate::hook::{inside, switch_on, thread};
+use std::backtrace::Backtrace;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -33,7 +34,8 @@ pub(crate) struct Report {
     pub(crate) deadlock: Option<Proof>,
     /// Where threads were held up.
     pub(crate) pauses: Vec<String>,
-    pub(crate) stacks: Vec<String>,
+    pub(crate) stacks: Vec<Backtrace>,
+    pub(crate) yielded: bool,
     pub(crate) races: Vec<Race>,
     pub(crate) trace: Vec<(Role, Event)>,
     /// Of a thread that did not end: what it does instead.
@@ -130,6 +132,7 @@ impl Director {
             deadlock: schedule.deadlock,
             pauses: schedule.pauses,
             stacks: schedule.stacks,
+            yielded: schedule.yielded,
             races: schedule.races,
             trace: schedule.trace,
             stuck,

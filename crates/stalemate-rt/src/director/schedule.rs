@@ -10,6 +10,7 @@ use super::proof::Proof;
 use super::stack;
 use super::waiting::Wakes;
 use crate::site::{Gap, Site};
+use std::backtrace::Backtrace;
 use std::fmt;
 use std::time::{Duration, Instant};
 
@@ -96,7 +97,9 @@ pub(super) struct Schedule {
     pub(super) deadlock: Option<Proof>,
     pub(super) pauses: Vec<String>,
     /// For each pause, if that is wanted.
-    pub(super) stacks: Vec<String>,
+    pub(super) stacks: Vec<Backtrace>,
+    /// A thread waited to be notified, and the other one ran meanwhile.
+    pub(super) yielded: bool,
     pub(super) races: Vec<Race>,
     pub(super) trace: Vec<(Role, Event)>,
 }
@@ -115,6 +118,7 @@ impl Schedule {
             deadlock: None,
             pauses: Vec::new(),
             stacks: Vec::new(),
+            yielded: false,
             races: Vec::new(),
             trace: Vec::new(),
         }
@@ -179,7 +183,9 @@ impl Schedule {
                 self.hindrance = self.hindrance.or(missed.then_some(Hindrance::Missed));
             } else if blocked {
                 self.hindrance = self.hindrance.or(Some(Hindrance::Blocked));
-            } else if !self.is_waiting(actor) {
+            } else if self.is_waiting(actor) {
+                self.yielded = true;
+            } else {
                 return;
             }
             self.advance();

@@ -29,7 +29,7 @@ const SOURCES: &[&str] = &["/rustc/", "/rustlib/src/rust/"];
 const LIBRARY: &[&str] = &["std::", "core::", "alloc::", "<std::", "<core::", "<alloc::"];
 
 /// Each frame on a line: the function, and its place if it is known.
-pub(super) fn shown(trace: &Backtrace) -> String {
+pub(crate) fn shown(trace: &Backtrace) -> String {
     let frames = frames(&trace.to_string());
     let end = frames.iter().position(|frame| BEGINS.iter().any(|name| frame.contains(name)));
     let frames = &frames[..end.unwrap_or(frames.len())];
@@ -66,10 +66,10 @@ pub(crate) fn variable() -> Option<(&'static str, &'static str)> {
     WANTED.load(Ordering::Relaxed).then_some((VARIABLE, "1"))
 }
 
-/// Of the thread that asks.
-pub(super) fn here() -> Option<String> {
+/// Of the thread that asks. To put names to it takes long, and waits until the run is over.
+pub(super) fn here() -> Option<Backtrace> {
     let wanted = WANTED.load(Ordering::Relaxed) || env::var_os(VARIABLE).is_some();
-    wanted.then(|| shown(&Backtrace::force_capture()))
+    wanted.then(Backtrace::force_capture)
 }
 
 /// The text has a numbered line for each function, and for most of them one with its place.

@@ -61,6 +61,7 @@ pub(super) fn write(played: &Played) -> String {
     });
     words.list(&played.pauses, |words, pause| words.put(pause));
     words.list(&played.stacks, |words, stack| words.put(stack));
+    words.put(played.yielded);
     words.list(&played.races, |words, race| {
         words.put(&race.first);
         words.put(&race.second);
@@ -80,9 +81,10 @@ pub(super) fn read(line: &str) -> Option<Played> {
     let deadlock = (!members.is_empty()).then_some(Proof { members });
     let pauses = list(words, Iterator::next)?;
     let stacks = list(words, Iterator::next)?;
+    let yielded = words.next()?.parse().ok()?;
     let races = list(words, |words| Some(Race { first: words.next()?, second: words.next()? }))?;
     let trace = list(words, Iterator::next)?;
-    Some(Played { outcome, points, hindrance, deadlock, pauses, stacks, races, trace })
+    Some(Played { outcome, points, hindrance, deadlock, pauses, stacks, yielded, races, trace })
 }
 
 fn read_member(words: &mut impl Iterator<Item = String>) -> Option<Member> {
@@ -186,6 +188,7 @@ mod tests {
             deadlock: Some(Proof { members: vec![member] }),
             pauses: vec!["A at a.rs".into()],
             stacks: vec!["one at a.rs:1:2\ntwo at b.rs:3:4".into()],
+            yielded: true,
             races: vec![Race { first: "a".into(), second: "b".into() }],
             trace: vec!["A acquire".into(), "B acquire".into()],
             ..Played::without_report(outcome)

@@ -19,6 +19,8 @@ struct Search<'a, F> {
     pair: &'a Pair<F>,
     start: Instant,
     serial: Vec<Outcome>,
+    /// Of each: whether a thread waited in the middle.
+    yielded: Vec<bool>,
     points: [usize; 2],
     found: Option<Found>,
     tried: usize,
@@ -35,6 +37,7 @@ impl<'a, F: Send + Sync + 'static> Search<'a, F> {
             pair,
             start: Instant::now(),
             serial: Vec::new(),
+            yielded: Vec::new(),
             points: [0; 2],
             found: None,
             tried: 0,
@@ -55,14 +58,39 @@ impl<'a, F: Send + Sync + 'static> Search<'a, F> {
                     return Some(self.confirm(played, &steps, 0));
                 }
                 if again == 0 {
+                    self.yielded.push(played.yielded);
                     self.serial.push(played.outcome);
                 } else if self.serial.last() != Some(&played.outcome) {
                     return Some((Status::Infeasible, differs(first, self.serial.last(), &played.outcome)));
                 }
             }
         }
+        if let Some(end) = self.waited() {
+            return Some(end);
+        }
         let stuck = self.serial.iter().all(|outcome| outcome.a.is_stuck() && outcome.b.is_stuck());
         stuck.then(|| (Status::Infeasible, "neither order comes to an end".to_owned()))
+    }
+
+    /// One order in which a thread waits in the middle, and one in which nobody does: they have to come to the same.
+    fn waited(&mut self) -> Option<End> {
+        let [in_parts, whole] = match self.yielded[..] {
+            [true, false] if self.pair.whole => [0, 1],
+            [false, true] if self.pair.whole => [1, 0],
+            _ => return None,
+        };
+        let is_same = self.serial[in_parts] == self.serial[whole];
+        if is_same || self.serial[in_parts].a.is_stuck() || self.serial[in_parts].b.is_stuck() {
+            return None;
+        }
+        let first = [Role::A, Role::B][in_parts];
+        let steps = [to_end(first), to_end(first.other())];
+        stack::want(true);
+        let played = self.pair.play(&steps, 0);
+        stack::want(false);
+        let is_again = played.outcome == self.serial[in_parts];
+        self.serial.remove(in_parts);
+        is_again.then(|| self.confirm(played, &steps, 0))
     }
 
     /// Schedules are made one after the other, as long as none has shown anything.

@@ -50,6 +50,7 @@ pub struct Pair<F> {
     bounds: Bounds,
     isolated: bool,
     third: Option<usize>,
+    whole: bool,
 }
 
 impl<F: Send + Sync + 'static> Pair<F> {
@@ -73,6 +74,7 @@ impl<F: Send + Sync + 'static> Pair<F> {
             bounds: Bounds { stall: Duration::from_millis(150), stuck: Duration::from_secs(2) },
             isolated: false,
             third: None,
+            whole: false,
         }
     }
 
@@ -140,6 +142,13 @@ impl<F: Send + Sync + 'static> Pair<F> {
     /// What is left over from the making is dropped by a third thread, which is stopped at its point with this number.
     pub fn third(mut self, point: usize) -> Self {
         self.third = Some(point);
+        self
+    }
+
+    /// An order in which a thread waits until the other has done its part is none: what comes of it is compared with the other
+    /// order, in which nobody waits. For a thread that should find everything as if it came only now.
+    pub fn whole_orders(mut self) -> Self {
+        self.whole = true;
         self
     }
 

@@ -4,7 +4,7 @@ use super::left;
 use super::outcome::{Ended, Outcome};
 use super::panics::caught;
 use super::{Act, Pair};
-use crate::director::{self, Event, Hindrance, Proof, Race, Report, Role, Run, Step};
+use crate::director::{self, Event, Hindrance, Proof, Race, Report, Role, Run, Step, stack};
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -18,6 +18,7 @@ pub(super) struct Played {
     pub(super) deadlock: Option<Proof>,
     pub(super) pauses: Vec<String>,
     pub(super) stacks: Vec<String>,
+    pub(super) yielded: bool,
     pub(super) races: Vec<Race>,
     pub(super) trace: Vec<String>,
 }
@@ -88,9 +89,10 @@ fn observed<F: Send + Sync + 'static>(pair: &Pair<F>, fixture: Arc<F>) -> String
 
 impl Played {
     fn new(outcome: Outcome, report: Report) -> Played {
-        let Report { points, hindrance, deadlock, pauses, stacks, races, trace, .. } = report;
+        let Report { points, hindrance, deadlock, pauses, stacks, yielded, races, trace, .. } = report;
+        let stacks = stacks.iter().map(stack::shown).collect();
         let trace = trace.into_iter().take(SHOWN).map(|(role, event)| shown(role, event)).collect();
-        Played { outcome, points, hindrance, deadlock, pauses, stacks, races, trace }
+        Played { outcome, points, hindrance, deadlock, pauses, stacks, yielded, races, trace }
     }
 
     pub(super) fn without_report(outcome: Outcome) -> Played {
@@ -101,6 +103,7 @@ impl Played {
             deadlock: None,
             pauses: Vec::new(),
             stacks: Vec::new(),
+            yielded: false,
             races: Vec::new(),
             trace: Vec::new(),
         }

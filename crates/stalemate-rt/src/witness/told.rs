@@ -44,6 +44,7 @@ impl<F: Send + Sync + 'static> Pair<F> {
                 let time = |text: &str| text.parse().ok().map(Duration::from_millis);
                 self.patience(time(stall)?, time(stuck)?)
             }
+            "whole" => self.whole_orders(),
             "third" => self.third(number?),
             "first-locks" => self.first_locks(None, None),
             "isolated" => self.isolated(),
