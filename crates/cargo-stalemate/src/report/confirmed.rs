@@ -18,7 +18,12 @@ pub fn block(out: &mut impl Write, finding: &Finding) -> io::Result<()> {
     let mut outcomes: Vec<&str> = tried.serial.iter().map(String::as_str).collect();
     outcomes.extend(tried.interleaved.as_deref());
     let shown = where_they_differ(&outcomes);
-    for (order, outcome) in ["A before B:  ", "B before A:  ", "interleaved: "].iter().zip(&shown) {
+    // In one of the orders a thread has to wait in the middle, and then there is only the other.
+    let names: &[&str] = match tried.serial.len() {
+        1 => &["one by one:  ", "interleaved: "],
+        _ => &["A before B:  ", "B before A:  ", "interleaved: "],
+    };
+    for (order, outcome) in names.iter().zip(&shown) {
         writeln!(out, "   {order}{outcome}")?;
     }
     for pause in &tried.pauses {
