@@ -244,7 +244,7 @@ fn what_cannot_be_made_is_asked_for() {
     run.says(&["confirmed: stale_value", "interleaved: "]);
 }
 
-/// Nothing safe makes a `Socket` but a function that stands elsewhere.
+/// Nothing safe makes a `Socket` but a function that needs a pointer, and nobody knows to what.
 const SOCKETS: &str = "\
 use std::sync::Mutex;
 
@@ -270,7 +270,7 @@ impl Reader {
 }
 
 pub mod testing {
-    pub fn socket() -> crate::Socket { unsafe { crate::Socket::adopt(std::ptr::null()) } }
+    pub fn socket(raw: *const u8) -> crate::Socket { unsafe { crate::Socket::adopt(raw) } }
 }
 ";
 
@@ -279,8 +279,10 @@ fn the_settings_say_how_to_make_one() {
     let project = Project::library("confirm_settings", SOCKETS);
     let run = project.run("confirm --format json").exits(0);
     assert_eq!(run.document().findings[0].confirmation.as_ref().unwrap().status, NeedsFixture, "{run}");
-    let project = project
-        .file("stalemate.toml", "[fixtures]\n\"bank::Socket\" = \"bank::testing::socket\"\n\"bank::Sokcet\" = \"x\"\n");
+    let project = project.file(
+        "stalemate.toml",
+        "[fixtures]\n\"bank::Socket\" = \"bank::testing::socket(std::ptr::null())\"\n\"bank::Sokcet\" = \"x\"\n",
+    );
     let run = project.run("confirm").exits(1).says(&["confirmed: stale_value in `Reader::advance`"]);
     run.notes(&["`bank::Sokcet` in the settings leads nowhere"]);
 }
