@@ -103,9 +103,9 @@ fn a_path_to_nothing_is_told() {
         [[guarded_by]]\nfield = \"bank::Journal::first\"\nlock = \"order\"\n
         [[requires]]\nfn = \"bank::Journal::next\"\nlock = \"self.last\"\n";
     with_rows("declared_nowhere", rows, &journal("", "", "")).run("").exits(0).notes(&[
-        "`bank::neither` in the models leads nowhere",
-        "`bank::Journal::first` in the models leads nowhere",
-        "`bank::Journal::next` in the models leads nowhere",
+        "`bank::neither` in the settings leads nowhere",
+        "`bank::Journal::first` in the settings leads nowhere",
+        "`bank::Journal::next` in the settings leads nowhere",
     ]);
 }
 

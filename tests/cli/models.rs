@@ -85,7 +85,7 @@ fn a_lock_from_the_settings_is_a_lock() {
 fn a_row_that_leads_nowhere_is_told() {
     let rows = ROWS.replace("slot::Slot::hold", "slot::Slot::held");
     let run = project("models misspelt", &rows).run("").exits(0);
-    assert!(run.stderr.contains("warning: `slot::Slot::held` in the models leads nowhere"), "{run}");
+    assert!(run.stderr.contains("warning: `slot::Slot::held` in the settings leads nowhere"), "{run}");
     assert!(!run.stderr.contains("slot::Held"), "{run}");
 }
 
