@@ -34,7 +34,9 @@
 //!
 //! A generic type with `unsafe impl Send` or `unsafe impl Sync` that asks nothing of its type parameter is reported by itself: with
 //! a `Cell` or an `Rc` in it, safe code has a data race. It counts if the type has something of the parameter inside, and a
-//! safe function that others may call lets it in or out (for `Sync`: through a shared reference).
+//! safe function that others may call lets it in or out (for `Sync`: through a shared reference), and if other crates can fill
+//! it: a type that only stands inside others counts if these go to other threads as well. `unsafe impl<T: Send> Sync` is
+//! reported where `&self` gives a plain `&T`: that needs `T: Sync`.
 //!
 //! ## What it can miss
 //!
@@ -50,7 +52,7 @@
 
 use crate::checks::terms::memory::{Evidence, Happening, Shape};
 use crate::checks::{self, Moment, Subject, Suspicion, inconsistent_guard};
-use crate::events::{Claim, Site};
+use crate::events::{Asked, Claim, Site};
 use crate::summary::{Crate, LocationKey, LockKey, Pair, RootKind, Spot, Stages};
 
 /// Calls that are told on the way to a use.
@@ -79,7 +81,11 @@ pub struct Unbounded<'a> {
 
 pub fn unbounded(all: &Crate) -> Vec<Unbounded<'_>> {
     let judged = all.shared.exposures.claims.iter().map(|claim| {
-        let shown = if claim.is_sync { Evidence::SharedWhateverItIs } else { Evidence::SentWhateverItIs };
+        let shown = match (claim.is_sync, claim.asked) {
+            (true, Asked::Nothing) => Evidence::SharedWhateverItIs,
+            (true, Asked::OnlySend) => Evidence::SharedThoughOnlySend,
+            (false, _) => Evidence::SentWhateverItIs,
+        };
         let seen = if claim.exported { Evidence::AnybodyNamesIt } else { Evidence::OnlyNamedHere };
         Unbounded { claim, evidence: [shown, seen].map(checks::Evidence::Memory).to_vec() }
     });

@@ -6,8 +6,8 @@
 mod lower;
 
 pub use crate::mir::plain::{
-    BlockId, Claim, Closure, Exposed, Exposure, Exposures, Field, Identity, Local, LockType, Made, Operand, Order,
-    Part, Place, PlaceStep, Rvalue, Start, Touch, TypeFacts, Way, WayStep,
+    Asked, BlockId, Claim, Closure, Exposed, Exposure, Exposures, Field, Identity, Local, LockType, Made, Operand,
+    Order, Part, Place, PlaceStep, Rvalue, Start, Touch, TypeFacts, Way, WayStep,
 };
 pub use crate::mir::{DefinitionId, Site};
 pub use crate::models::{Beyond, LockKind, Meaning, Mode, Waiting};

@@ -3,9 +3,14 @@
 //!
 //! A parameter matters if the type has something of it inside, and functions that anybody may call let it in or out. A raw
 //! pointer that is handed out lets nothing out: who follows it has to be `unsafe` again.
+//!
+//! `unsafe impl<T: Send> Sync` asks for too little where `&self` gives a plain `&T`: two threads then have one at once.
 
-use crate::mir::plain::Claim;
+mod fillable;
+
+use crate::mir::plain::{Asked, Claim};
 use crate::mir::{Reader, reach};
+use fillable::Fillable;
 use rustc_attr_ir::LangItem;
 use rustc_data_structures::fx::FxHashSet;
 use rustc_hir::def::DefKind;
@@ -17,89 +22,68 @@ pub(super) fn all(reader: &Reader<'_, '_>) -> Vec<Claim> {
     let tcx = reader.tcx;
     let traits = [(tcx.get_diagnostic_item(rustc_span::sym::Send), false), (tcx.lang_items().sync_trait(), true)];
     let mut claims = Vec::new();
-    let open = fillable(tcx);
     for (of_trait, is_sync) in traits.into_iter().filter_map(|(id, is_sync)| Some((id?, is_sync))) {
-        for &of in tcx.all_local_trait_impls(()).get(&of_trait).into_iter().flatten() {
-            claims.extend(claim(reader, of, is_sync, &open));
+        let impls = tcx.all_local_trait_impls(()).get(&of_trait).into_iter().flatten();
+        let impls: Vec<LocalDefId> = impls.copied().filter(|&of| is_said_by_hand(tcx, of)).collect();
+        if !impls.is_empty() {
+            let open = Fillable::new(tcx);
+            claims.extend(impls.into_iter().filter_map(|of| claim(reader, of, is_sync, &open)));
         }
     }
     claims
 }
 
-fn claim<'tcx>(reader: &Reader<'_, 'tcx>, of: LocalDefId, is_sync: bool, open: &FxHashSet<DefId>) -> Option<Claim> {
+/// Of a type of this crate, and not by a macro.
+fn is_said_by_hand(tcx: TyCtxt<'_>, of: LocalDefId) -> bool {
+    let own = tcx.type_of(of).skip_binder().ty_adt_def();
+    let is_own = own.is_some_and(|adt| adt.did().is_local());
+    is_own && tcx.impl_polarity(of) == ty::ImplPolarity::Positive && !tcx.def_span(of).from_expansion()
+}
+
+fn claim<'tcx>(reader: &Reader<'_, 'tcx>, of: LocalDefId, is_sync: bool, open: &Fillable<'tcx>) -> Option<Claim> {
     let tcx = reader.tcx;
     let own = tcx.type_of(of).instantiate_identity().skip_norm_wip();
     let ty::Adt(adt, args) = own.kind() else { return None };
-    if tcx.impl_polarity(of) != ty::ImplPolarity::Positive || !adt.did().is_local() || tcx.def_span(of).from_expansion()
-    {
-        return None;
-    }
-    // By its number in the type, which the functions of other `impl`s know it by.
-    let free = args.types().enumerate().filter(|(_, ty)| is_free(tcx, of, *ty));
     let is_inside = |ty: Ty<'tcx>| {
         adt.all_fields().any(|field| owns(tcx.type_of(field.did).instantiate(tcx, args).skip_norm_wip(), ty))
     };
-    let mut free = free.filter(|(_, ty)| is_inside(*ty));
-    free.find_map(|(number, parameter)| {
-        let function = functions(tcx, adt.did())
-            .into_iter()
-            .find(|&function| lets_through(tcx, function, *adt, number, is_sync))?;
+    // By its number in the type, which the functions of other `impl`s know it by.
+    let asked = args.types().enumerate().filter_map(|(number, ty)| Some((number, ty, asked(tcx, of, ty, is_sync)?)));
+    let mut asked = asked.filter(|(_, ty, _)| is_inside(*ty));
+    asked.find_map(|(number, parameter, asked)| {
+        let lets_through = |function: &LocalDefId| {
+            Door::of(tcx, *function, *adt, number).is_some_and(|door| door.lets_through(is_sync, asked))
+        };
+        let function = functions(tcx, adt.did()).into_iter().find(lets_through)?;
         let site = |span, id: LocalDefId| reader.sites.borrow_mut().add(span, tcx.local_def_id_to_hir_id(id));
         Some(Claim {
             site: site(tcx.def_span(of), of),
             type_name: tcx.item_name(adt.did()).to_string(),
             parameter: parameter.to_string(),
             is_sync,
+            asked,
             function: tcx.item_name(function.to_def_id()).to_string(),
             shown_at: site(tcx.def_span(function), function),
-            exported: open.contains(&adt.did()),
+            exported: adt.did().as_local().is_some_and(|own| open.by_others(of, own, number)),
         })
     })
 }
 
-/// The generic types that other crates can put any type into: those that they can name, and what these have inside, unless
-/// they say themselves which types may go to other threads.
-fn fillable(tcx: TyCtxt<'_>) -> FxHashSet<DefId> {
-    let mut found = FxHashSet::default();
-    if tcx.entry_fn(()).is_some() {
-        return found;
-    }
-    let types =
-        tcx.hir_crate_items(()).definitions().filter(|&id| matches!(tcx.def_kind(id), DefKind::Struct | DefKind::Enum));
-    let mut ahead: Vec<LocalDefId> = types.filter(|&id| reach::is_exported(tcx, id)).collect();
-    while let Some(own) = ahead.pop() {
-        if !found.insert(own.to_def_id()) || speaks_for_itself(tcx, own) {
-            continue;
-        }
-        let fields =
-            tcx.adt_def(own).all_fields().map(|field| tcx.type_of(field.did).instantiate_identity().skip_norm_wip());
-        for part in fields.flat_map(|ty| ty.walk()).filter_map(|part| part.as_type()) {
-            let ty::Adt(adt, args) = part.kind() else { continue };
-            let is_filled = args.types().any(|ty| matches!(ty.kind(), ty::Param(_)));
-            ahead.extend(adt.did().as_local().filter(|_| is_filled));
-        }
-    }
-    found
-}
-
-/// There is an `impl` of its own, and that asks for something.
-fn speaks_for_itself(tcx: TyCtxt<'_>, own: LocalDefId) -> bool {
-    let traits = [tcx.get_diagnostic_item(rustc_span::sym::Send), tcx.lang_items().sync_trait()];
-    let impls = traits.into_iter().flatten().filter_map(|of| tcx.all_local_trait_impls(()).get(&of)).flatten();
-    let mut impls =
-        impls.filter(|&&of| tcx.type_of(of).skip_binder().ty_adt_def().is_some_and(|adt| adt.did() == own.to_def_id()));
-    impls.any(|&of| {
-        let ty = tcx.type_of(of).instantiate_identity().skip_norm_wip();
-        matches!(ty.kind(), ty::Adt(_, args) if !args.types().any(|ty| is_free(tcx, of, ty)))
-    })
-}
-
-/// A parameter of which nothing is asked that has to do with threads.
-fn is_free<'tcx>(tcx: TyCtxt<'tcx>, of: LocalDefId, ty: Ty<'tcx>) -> bool {
+/// What is asked of a parameter, if that is less than threads need.
+fn asked<'tcx>(tcx: TyCtxt<'tcx>, of: LocalDefId, ty: Ty<'tcx>, is_sync: bool) -> Option<Asked> {
     let env = TypingEnv::non_body_analysis(tcx, of);
-    let traits = [tcx.get_diagnostic_item(rustc_span::sym::Send), tcx.lang_items().sync_trait()];
-    let is = |of_trait| clippy_utils::ty::implements_trait_with_env(tcx, env, ty, of_trait, None, &[]);
-    matches!(ty.kind(), ty::Param(_)) && !traits.into_iter().flatten().any(is)
+    let is = |of_trait: Option<DefId>| {
+        of_trait.is_some_and(|of_trait| clippy_utils::ty::implements_trait_with_env(tcx, env, ty, of_trait, None, &[]))
+    };
+    let is_param = matches!(ty.kind(), ty::Param(_));
+    if !is_param || is(tcx.lang_items().sync_trait()) {
+        return None;
+    }
+    match (is(tcx.get_diagnostic_item(rustc_span::sym::Send)), is_sync) {
+        (false, _) => Some(Asked::Nothing),
+        (true, true) => Some(Asked::OnlySend),
+        (true, false) => None,
+    }
 }
 
 /// Whether a type owns something of another, behind raw pointers too: what a type owns often lies behind one.
@@ -158,7 +142,18 @@ fn functions(tcx: TyCtxt<'_>, adt: DefId) -> Vec<LocalDefId> {
     impls.sort_unstable_by_key(|of| of.local_def_index);
     let items = impls.into_iter().flat_map(|of| tcx.associated_items(of).in_definition_order());
     let functions = items.filter(|item| item.is_fn()).filter_map(|item| item.def_id.as_local());
-    functions.filter(|&id| tcx.fn_sig(id).skip_binder().safety().is_safe() && is_open(tcx, id, adt)).collect()
+    let open = functions.filter(|&id| is_open(tcx, id, adt));
+    open.chain(makers(tcx, adt)).filter(|&id| tcx.fn_sig(id).skip_binder().safety().is_safe()).collect()
+}
+
+/// Functions beside the type that give one to other crates.
+fn makers(tcx: TyCtxt<'_>, adt: DefId) -> impl Iterator<Item = LocalDefId> {
+    let free = tcx.hir_crate_items(()).free_items().map(|item| item.owner_id.def_id);
+    let free = free.filter(move |&id| tcx.def_kind(id) == DefKind::Fn && reach::is_exported(tcx, id));
+    free.filter(move |&id| {
+        let output = tcx.fn_sig(id).skip_binder().output().skip_binder();
+        output.walk().filter_map(|part| part.as_type()).any(|ty| ty.ty_adt_def().is_some_and(|of| of.did() == adt))
+    })
 }
 
 /// Of a type that others can name, others can call it; of any other type, more than its own module can.
@@ -171,25 +166,71 @@ fn is_open(tcx: TyCtxt<'_>, function: LocalDefId, of: DefId) -> bool {
     !matches!(tcx.visibility(function), ty::Visibility::Restricted(only) if only == module)
 }
 
-/// `Send` is about what goes in and comes out at all; `Sync` about what does so through a shared reference.
-fn lets_through<'tcx>(
+/// What a function lets through of a parameter of the type.
+struct Door {
+    /// It is called on a shared reference.
+    is_shared: bool,
+    goes_in: bool,
+    comes_out: bool,
+    /// What comes out is a plain reference.
+    shows_reference: bool,
+}
+
+impl Door {
+    fn of<'tcx>(tcx: TyCtxt<'tcx>, function: LocalDefId, adt: ty::AdtDef<'tcx>, number: usize) -> Option<Door> {
+        let sig =
+            tcx.instantiate_bound_regions_with_erased(tcx.fn_sig(function).instantiate_identity().skip_norm_wip());
+        let parameter = parameter_of(tcx, function, sig.output(), adt, number)?;
+        let is_method = tcx.opt_associated_item(function.to_def_id()).is_some_and(|item| item.is_method());
+        let (receiver, inputs) = sig.inputs().split_at(usize::from(is_method));
+        let is_itself = |ty: Ty<'tcx>| ty.peel_refs().ty_adt_def() == Some(adt);
+        let comes_out = !is_itself(sig.output()) && shows(tcx, sig.output(), parameter);
+        Some(Door {
+            is_shared: receiver.iter().any(|ty| matches!(ty.kind(), ty::Ref(_, _, mutability) if mutability.is_not())),
+            // What is only looked at stays with its owner.
+            goes_in: inputs.iter().any(|&ty| !ty.is_ref() && !is_itself(ty) && shows(tcx, ty, parameter)),
+            comes_out,
+            shows_reference: comes_out && has_reference(sig.output(), parameter),
+        })
+    }
+
+    /// `Send` is about what goes in and comes out at all; `Sync` about what does so through a shared reference, and if it may
+    /// go to other threads anyway, about what several of them have at once.
+    fn lets_through(&self, is_sync: bool, asked: Asked) -> bool {
+        match (is_sync, asked) {
+            (false, _) => self.comes_out || self.goes_in,
+            (true, Asked::Nothing) => self.is_shared && (self.comes_out || self.goes_in),
+            (true, Asked::OnlySend) => self.is_shared && self.shows_reference,
+        }
+    }
+}
+
+/// What the parameter of the type is called in a function: one of the type, or one that makes it.
+fn parameter_of<'tcx>(
     tcx: TyCtxt<'tcx>,
     function: LocalDefId,
+    output: Ty<'tcx>,
     adt: ty::AdtDef<'tcx>,
     number: usize,
-    is_sync: bool,
-) -> bool {
-    let of = tcx.type_of(tcx.local_parent(function)).instantiate_identity().skip_norm_wip();
-    let ty::Adt(_, args) = of.kind() else { return false };
-    let Some(parameter) = args.types().nth(number).filter(|ty| matches!(ty.kind(), ty::Param(_))) else { return false };
-    let sig = tcx.instantiate_bound_regions_with_erased(tcx.fn_sig(function).instantiate_identity().skip_norm_wip());
-    let is_method = tcx.opt_associated_item(function.to_def_id()).is_some_and(|item| item.is_method());
-    let (receiver, inputs) = if is_method { sig.inputs().split_at(1) } else { sig.inputs().split_at(0) };
-    let is_shared = receiver.iter().any(|ty| matches!(ty.kind(), ty::Ref(_, _, mutability) if mutability.is_not()));
-    let is_itself = |ty: Ty<'tcx>| ty.peel_refs().ty_adt_def() == Some(adt);
-    let comes_out = !is_itself(sig.output()) && shows(tcx, sig.output(), parameter);
-    // What is only looked at stays with its owner.
-    let goes_in = inputs.iter().any(|&ty| !ty.is_ref() && !is_itself(ty) && shows(tcx, ty, parameter));
-    let counts = !is_sync || is_shared;
-    counts && (comes_out || goes_in)
+) -> Option<Ty<'tcx>> {
+    let own = tcx.opt_associated_item(function.to_def_id()).map(|_| tcx.local_parent(function));
+    let made = || output.walk().filter_map(|part| part.as_type()).find(|ty| ty.ty_adt_def() == Some(adt));
+    let of = match own {
+        Some(of) => tcx.type_of(of).instantiate_identity().skip_norm_wip(),
+        None => made()?,
+    };
+    let ty::Adt(_, args) = of.kind() else { return None };
+    args.types().nth(number).filter(|ty| matches!(ty.kind(), ty::Param(_)))
+}
+
+/// There is a plain shared reference to it, in a container at most. What stands behind a type of somebody's own may be a guard.
+fn has_reference<'tcx>(ty: Ty<'tcx>, wanted: Ty<'tcx>) -> bool {
+    match ty.kind() {
+        ty::Ref(_, to, mutability) => mutability.is_not() && (*to == wanted || has_reference(*to, wanted)),
+        ty::Tuple(parts) => parts.iter().any(|part| has_reference(part, wanted)),
+        ty::Adt(adt, args) if adt.is_enum() && !adt.did().is_local() => {
+            args.types().any(|part| has_reference(part, wanted))
+        }
+        _ => false,
+    }
 }

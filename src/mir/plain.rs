@@ -62,6 +62,14 @@ pub struct Exposures {
     pub claims: Vec<Claim>,
 }
 
+/// What is asked of a type parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asked {
+    Nothing,
+    /// That it may go to another thread, and not that two may have it.
+    OnlySend,
+}
+
 /// A generic type that is said to be `Send` or `Sync` whatever its parameter stands for.
 #[derive(Clone, Debug)]
 pub struct Claim {
@@ -69,6 +77,7 @@ pub struct Claim {
     pub type_name: String,
     pub parameter: String,
     pub is_sync: bool,
+    pub asked: Asked,
     /// A function that lets the parameter in or out.
     pub function: String,
     pub shown_at: Site,

@@ -214,3 +214,139 @@ impl<T> CarefulBucket<T> {
         unsafe { (*self.block).get() }
     }
 }
+
+/// Two threads at once have a `&Cell`, though it may only go from one to the other.
+pub struct Shelf_bad<T> {
+    value: UnsafeCell<Option<T>>,
+}
+
+unsafe impl<T: Send> Sync for Shelf_bad<T> {} //~ racy_access
+
+impl<T> Shelf_bad<T> {
+    pub fn get(&self) -> Option<&T> {
+        unsafe { (*self.value.get()).as_ref() }
+    }
+}
+
+pub struct Shelf_ok<T> {
+    value: UnsafeCell<Option<T>>,
+}
+
+unsafe impl<T: Send + Sync> Sync for Shelf_ok<T> {}
+
+impl<T> Shelf_ok<T> {
+    pub fn get(&self) -> Option<&T> {
+        unsafe { (*self.value.get()).as_ref() }
+    }
+}
+
+/// One at a time has it, behind a guard: going from one to the next is all that happens.
+pub struct Turns_ok<T> {
+    value: UnsafeCell<Option<T>>,
+}
+
+pub struct Turn<'a, T> {
+    pub value: &'a mut Option<T>,
+}
+
+unsafe impl<T: Send> Sync for Turns_ok<T> {}
+
+impl<T> Turns_ok<T> {
+    /// # Safety
+    /// One at a time.
+    pub unsafe fn turn(&self) -> Turn<'_, T> {
+        Turn { value: unsafe { &mut *self.value.get() } }
+    }
+
+    pub fn get_mut(&mut self) -> Option<&T> {
+        unsafe { (*self.value.get()).as_ref() }
+    }
+}
+
+/// Made by a function that stands beside it.
+pub struct Writer_bad<H> {
+    at: *mut u8,
+    handler: H,
+}
+
+pub trait Handler {
+    fn handle(&mut self, at: *mut u8);
+}
+
+unsafe impl<H: Handler> Send for Writer_bad<H> {} //~ racy_access
+
+impl<H: Handler> Writer_bad<H> {
+    pub fn write(&mut self) {
+        self.handler.handle(self.at);
+    }
+}
+
+pub fn writer<H: Handler>(handler: H) -> Option<Writer_bad<H>> {
+    Some(Writer_bad { at: std::ptr::null_mut(), handler })
+}
+
+/// What the parameter stands for has a name of its own there, and is asked for.
+pub struct Writer_ok<H> {
+    at: *mut u8,
+    handler: H,
+}
+
+unsafe impl<H: Handler + Send> Send for Writer_ok<H> {}
+
+impl<H: Handler> Writer_ok<H> {
+    pub fn write(&mut self) {
+        self.handler.handle(self.at);
+    }
+}
+
+pub fn careful_writer<H: Handler>(handler: H) -> Option<Writer_ok<H>> {
+    Some(Writer_ok { at: std::ptr::null_mut(), handler })
+}
+
+/// The type around it asks, by another field.
+struct Map_ok<S> {
+    hasher: UnsafeCell<S>,
+}
+
+unsafe impl<S> Send for Map_ok<S> {}
+unsafe impl<S> Sync for Map_ok<S> {}
+
+impl<S> Map_ok<S> {
+    pub fn hasher(&self) -> &S {
+        unsafe { &*self.hasher.get() }
+    }
+}
+
+pub struct Cache<S> {
+    map: Box<Map_ok<S>>,
+    policy: S,
+}
+
+impl<S> Cache<S> {
+    pub fn both(&self) -> (&S, &S) {
+        (&self.policy, self.map.hasher())
+    }
+}
+
+/// Filled with something that has the parameter in it.
+struct Box_bad<T> {
+    value: AtomicPtr<T>,
+}
+
+unsafe impl<T> Sync for Box_bad<T> {} //~ racy_access
+
+impl<T> Box_bad<T> {
+    pub fn get(&self) -> &T {
+        unsafe { &*self.value.load(Ordering::Acquire) }
+    }
+}
+
+pub struct Table<K> {
+    rows: Vec<Box_bad<Vec<K>>>,
+}
+
+impl<K> Table<K> {
+    pub fn row(&self, at: usize) -> &[K] {
+        self.rows[at].get()
+    }
+}

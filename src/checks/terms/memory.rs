@@ -102,6 +102,8 @@ pub enum Evidence {
     /// `unsafe impl` without a word about the parameter.
     SharedWhateverItIs,
     SentWhateverItIs,
+    /// Several threads have a reference to it at once, though it may only go from one to the next.
+    SharedThoughOnlySend,
     /// Other crates can put anything into it, or only this one.
     AnybodyNamesIt,
     OnlyNamedHere,
@@ -129,6 +131,7 @@ impl Evidence {
             Evidence::FlagAsked => -35,
             Evidence::SharedWhateverItIs => 60,
             Evidence::SentWhateverItIs => 60,
+            Evidence::SharedThoughOnlySend => 60,
             Evidence::AnybodyNamesIt => 15,
             Evidence::OnlyNamedHere => -35,
         }

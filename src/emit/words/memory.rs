@@ -2,6 +2,7 @@
 
 use super::{Cast, in_function};
 use crate::checks::terms::memory::{Evidence, Happening, Shape};
+use crate::events::{Asked, Claim};
 
 pub(super) fn message(shape: Shape, Cast { thing, lock, .. }: &Cast) -> String {
     match shape {
@@ -71,25 +72,56 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::SentWhateverItIs => {
             "it is said to be `Send` for every type, and one that may not leave its thread goes with it"
         }
+        Evidence::SharedThoughOnlySend => {
+            "a shared reference gives another to what is inside, to several threads at once"
+        }
         Evidence::AnybodyNamesIt => "other crates can put any type into it",
         Evidence::OnlyNamedHere => "only this crate can name it, and may have nothing in it that matters",
     }
 }
 
-pub fn unbounded(own: &str, parameter: &str, of_trait: &str) -> String {
-    format!(
-        "`{own}<{parameter}>` is said to be `{of_trait}` whatever `{parameter}` is: with a `Cell` or an `Rc` in it, safe code can race"
-    )
+pub fn unbounded(claim: &Claim) -> String {
+    let (own, parameter) = (&claim.type_name, &claim.parameter);
+    let of_trait = trait_of(claim);
+    match claim.asked {
+        Asked::Nothing => format!(
+            "`{own}<{parameter}>` is said to be `{of_trait}` whatever `{parameter}` is: with a `Cell` or an `Rc` in it, safe code can race"
+        ),
+        Asked::OnlySend => format!(
+            "`{own}<{parameter}>` is said to be `{of_trait}` though `{parameter}` need not be: with a `Cell` in it, safe code can race"
+        ),
+    }
 }
 
-pub fn unbounded_help(parameter: &str, is_sync: bool) -> String {
-    if is_sync {
-        format!(
+pub fn unbounded_help(claim: &Claim) -> String {
+    let parameter = &claim.parameter;
+    match (claim.is_sync, claim.asked) {
+        (true, Asked::Nothing) => format!(
             "ask for `{parameter}: Send` if one thread at a time gets at it, and for `{parameter}: Send + Sync` if several do"
-        )
-    } else {
-        format!("ask for `{parameter}: Send`; for `{parameter}: Send + Sync` if copies of it share what is inside")
+        ),
+        (true, Asked::OnlySend) => format!("ask for `{parameter}: Send + Sync`"),
+        (false, _) => {
+            format!("ask for `{parameter}: Send`; for `{parameter}: Send + Sync` if copies of it share what is inside")
+        }
     }
+}
+
+/// What is asked, and what a function does with it all the same.
+pub fn unbounded_steps(claim: &Claim) -> (String, String) {
+    let (function, parameter) = (&claim.function, &claim.parameter);
+    match claim.asked {
+        Asked::Nothing => {
+            (format!("nothing is asked of `{parameter}`"), format!("`{function}` lets a `{parameter}` in or out"))
+        }
+        Asked::OnlySend => (
+            format!("`{parameter}` is asked to be `Send`, and nothing else"),
+            format!("`{function}` gives `&{parameter}` to whoever has a shared reference"),
+        ),
+    }
+}
+
+pub fn trait_of(claim: &Claim) -> &'static str {
+    if claim.is_sync { "Sync" } else { "Send" }
 }
 
 fn used(write: bool) -> &'static str {
