@@ -55,7 +55,8 @@
 //! ## What it may wrongly report
 //!
 //! A change that does no harm if it is made twice. A plain value that is made from the key alone (a cache) is ranked
-//! low; a value that can be told from its equal (atomics, locks inside) is ranked high.
+//! low, and so is one that the function itself looks up, makes and keeps, if nobody else writes it; a value that can be told
+//! from its equal (atomics, locks inside) is ranked high.
 
 use crate::checks::{Evidence, Happening, Moment, Shape, Subject, Suspicion, sharing};
 use crate::domain::facts::{BodyFacts, Effect, Use, UseKind, Written};
@@ -68,8 +69,10 @@ pub fn check(all: &Crate) -> Vec<Suspicion> {
     let mut found = Vec::new();
     for (body, facts) in all.bodies.iter().enumerate() {
         for one in &facts.uses {
-            let UseKind::Act { target, effect, decided, written, told, rides, .. } = one.kind else { continue };
-            let act = Act { one, target, effect, decided, written, told, rides };
+            let UseKind::Act { target, effect, decided, written, told, handed_out, rides, .. } = one.kind else {
+                continue;
+            };
+            let act = Act { one, target, effect, decided, written, told, handed_out, rides };
             let origins = one.origins.iter().filter(|origin| !origin.waited() && !carries(facts, one, origin));
             found.extend(origins.filter_map(|origin| Some((*origin, judge(all, body, &act, origin)?))));
         }
@@ -85,6 +88,7 @@ struct Act<'f> {
     decided: Site,
     written: Written,
     told: bool,
+    handed_out: bool,
     rides: Option<Beyond>,
 }
 
@@ -118,6 +122,7 @@ fn judge(all: &Crate, body: usize, act: &Act<'_>, origin: &Origin) -> Option<Sus
     evidence.extend((lock != origin.lock).then_some(Evidence::CheckedUnderLock));
     evidence.extend((lock != origin.lock && all.writes.is_latch(facts, act.target)).then_some(Evidence::OnlySet));
     evidence.push(who);
+    evidence.extend((who == Evidence::WrittenHere && is_memo(act)).then_some(Evidence::Remembers));
     evidence.extend(sharing::gap(act.one, origin));
     let rides = act.rides.filter(|&does| does > Beyond::Acts && !sharing::is_far(act.one, origin));
     evidence.extend(rides.map(|_| Evidence::RidesAlong));
@@ -152,6 +157,12 @@ fn by_effect(facts: &BodyFacts, act: &Act<'_>, origin: &Origin) -> Vec<Evidence>
         Effect::Adds => vec![Evidence::AddedAnyway],
         Effect::Demands => vec![Evidence::Panics],
     }
+}
+
+/// What is there is returned; what is not there is made, plain as it is, put there, and returned.
+fn is_memo(act: &Act<'_>) -> bool {
+    let plain = matches!(act.written, Written::Given(Identity::None));
+    act.effect == Effect::Overwrites && act.handed_out && plain
 }
 
 fn by_what_is_written(written: Written) -> Option<Evidence> {

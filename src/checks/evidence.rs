@@ -61,6 +61,8 @@ pub enum Evidence {
     /// Plain data, made from what is known anyway: written twice it is the same.
     Idempotent,
     PlainValue,
+    /// A function keeps what it makes, and is the only one to write it: at worst the work is done twice.
+    Remembers,
     /// It can be told from its equal.
     HasIdentity,
     /// Checked under the read lock, done under the write lock.
@@ -157,6 +159,7 @@ impl Evidence {
             Evidence::Constant => -10,
             Evidence::Idempotent => -40,
             Evidence::PlainValue => -15,
+            Evidence::Remembers => -25,
             Evidence::HasIdentity => 15,
             Evidence::ReadThenWrite => 5,
             Evidence::Slept => 5,

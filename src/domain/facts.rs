@@ -151,6 +151,8 @@ pub enum UseKind {
         key: Option<PathId>,
         /// What is returned tells the caller how the branch was decided.
         told: bool,
+        /// What was seen is what is returned on another way: it is looked up, or made and kept.
+        handed_out: bool,
         /// No other branch stands between that one and this.
         at_once: bool,
         /// What else is done beyond the memory of the thread because of the branch.

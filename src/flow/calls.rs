@@ -36,7 +36,7 @@ impl Walker<'_> {
         call.arguments.iter().for_each(|argument| self.read_snapshots(state, argument, site));
         let callees = if call.meaning.is_none() { &call.callees[..] } else { &[] };
         callees.iter().for_each(|&callee| self.record_call(state, callee, site));
-        if !self.function.exposures.is_empty() {
+        if !callees.is_empty() {
             self.note_object(state, call, callees.len());
         }
         self.record_futures(state, call, site);

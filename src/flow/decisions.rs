@@ -165,7 +165,8 @@ impl Walker<'_> {
                 |origin: &&Origin| origin.lock == lock && origin.how == How::Copied && self.matters(state, origin);
             let origins: Vec<Origin> = decision.value.looks.iter().filter(counts).copied().collect();
             let (decided, at_once) = (decision.site, Some(decision.site) == last);
-            let kind = UseKind::Act { target, effect, decided, written, key, told: false, at_once, rides: None };
+            let (told, handed_out, rides) = (false, false, None);
+            let kind = UseKind::Act { target, effect, decided, written, key, told, handed_out, at_once, rides };
             if let (Some(record), false) = (&mut self.record, origins.is_empty()) {
                 let among = locks_in(&decision.value);
                 record.acts.push(Use { site, kind, by_callee, among, origins, around_loop: Vec::new() });

@@ -49,6 +49,8 @@ pub(super) struct Record {
     /// Looks that what is returned is made of, and those that only which value is returned tells of.
     pub(super) returned: BTreeSet<(PathId, Site)>,
     pub(super) told: BTreeSet<Site>,
+    /// Sections of which something seen in them is returned.
+    pub(super) handed_out: BTreeSet<(PathId, Site)>,
     /// And those that must have found something: `unwrap`.
     pub(super) demanded: BTreeSet<Site>,
     /// What is done beyond the memory of the thread because of a branch.
@@ -140,7 +142,9 @@ impl Walker<'_> {
     }
 
     fn mark_object(&mut self, on: CalledOn, callees: usize) {
-        let repeatedly = self.control().in_a_loop(self.function, self.block);
+        // Only threads that use what no lock is tied to are counted.
+        let counts = !self.function.exposures.is_empty();
+        let repeatedly = counts && self.control().in_a_loop(self.function, self.block);
         if let Some(record) = &mut self.record {
             for call in record.calls.iter_mut().rev().take(callees) {
                 (call.on, call.repeatedly) = (on, repeatedly);
@@ -254,18 +258,18 @@ impl Walker<'_> {
     }
 
     pub(super) fn finish(mut self, function: &Function) -> Walked {
-        let record = self.record.take().unwrap_or_default();
+        let mut record = self.record.take().unwrap_or_default();
         let requires = self.required(&State::default());
         let listed = self.options.atomicity.then(|| Box::new(self.listed(&record.notes, &requires)));
         let summary = self.summary(&record.notes, &requires);
         let requires = requires.into_iter().map(|lock| (lock, Mode::Exclusive)).collect();
         let variables = || (0u32..).zip(&function.variables);
-        let mut uses = record.uses;
+        let (mut uses, acts) = (std::mem::take(&mut record.uses), std::mem::take(&mut record.acts));
         // What the result of the write decides was looked at again by the write itself.
         let decides = |act: &Use| record.tested.contains(&act.site) && !record.demanded.contains(&act.site);
         uses.retain(|used| !(finds_or_not(used.kind) && decides(used)));
-        let acts = record.acts.into_iter().filter(|act| !decides(act));
-        uses.extend(acts.map(|act| as_it_went(act, &record.demanded, &record.told, &record.riders)));
+        let acts = acts.into_iter().filter(|act| !decides(act));
+        uses.extend(acts.map(|act| as_it_went(act, &record)));
         uses.extend(self.mixed(&record.flows));
         let mut waits = record.waits;
         for wait in &mut waits {
@@ -334,13 +338,14 @@ pub(super) fn locks_in(value: &Value) -> usize {
 }
 
 /// What the rest of the body says of an act: its result had to be there, or the caller is told how the check went.
-fn as_it_went(mut act: Use, demanded: &BTreeSet<Site>, told: &BTreeSet<Site>, riders: &BTreeMap<Site, Beyond>) -> Use {
-    if let UseKind::Act { effect, told: is_told, rides, decided, .. } = &mut act.kind {
-        *rides = riders.get(decided).copied();
-        if *effect == Effect::Removes && demanded.contains(&act.site) {
+fn as_it_went(mut act: Use, record: &Record) -> Use {
+    if let UseKind::Act { effect, told, handed_out, rides, decided, .. } = &mut act.kind {
+        *rides = record.riders.get(decided).copied();
+        if *effect == Effect::Removes && record.demanded.contains(&act.site) {
             *effect = Effect::Demands;
         }
-        *is_told = act.origins.iter().any(|origin| told.contains(&origin.read));
+        *told = act.origins.iter().any(|origin| record.told.contains(&origin.read));
+        *handed_out = act.origins.iter().any(|origin| record.handed_out.contains(&(origin.lock, origin.section)));
     }
     act
 }

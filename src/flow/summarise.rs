@@ -185,6 +185,7 @@ impl Walker<'_> {
         // What is returned may decide for the caller.
         let plain = value.looks.iter().filter(|look| !look.implicit);
         record.tested.extend(plain.clone().map(|look| look.read));
+        record.handed_out.extend(plain.clone().map(|look| (look.lock, look.section)));
         record.returned.extend(plain.map(|look| (look.lock, look.read)));
         record.told.extend(value.looks.iter().filter(|look| look.implicit).map(|look| look.read));
         record.notes.result.add(&value);

@@ -4,6 +4,7 @@ use crate::mir::plain::{Identity, TypeFacts};
 use crate::mir::resolve::Resolved;
 use crate::models::LockKind;
 use rustc_data_structures::fx::FxHashMap;
+use rustc_hir::def_id::DefId;
 use rustc_middle::ty::{self, GenericArgKind, Ty, TyCtxt};
 use rustc_span::Symbol;
 use std::cell::RefCell;
@@ -107,6 +108,8 @@ impl<'a, 'tcx> Types<'a, 'tcx> {
         };
         match ty.kind() {
             ty::Param(_) | ty::Dynamic(..) | ty::Alias(..) | ty::Infer(_) => Identity::Unknown,
+            // It leads to what is somebody else's.
+            ty::Adt(adt, _) if self.is_weak(adt.did()) => Identity::None,
             ty::Adt(adt, args) => {
                 if adt.is_unsafe_cell() || self.resolved.lock_name(adt.did()).is_some() {
                     return Identity::Own;
@@ -132,6 +135,10 @@ impl<'a, 'tcx> Types<'a, 'tcx> {
             ty::Adt(adt, _) => self.resolved.is_handle(adt.did()),
             kind => matches!(kind, ty::Ref(..) | ty::RawPtr(..)),
         }
+    }
+
+    fn is_weak(&self, id: DefId) -> bool {
+        ["ArcWeak", "RcWeak"].iter().any(|name| self.tcx.is_diagnostic_item(Symbol::intern(name), id))
     }
 
     /// Whoever follows it has to know what it points at, as with a raw pointer.

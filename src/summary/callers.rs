@@ -6,7 +6,7 @@
 //!
 //! `&mut T` of a type that is kept under a lock is as good as that lock: whoever has it got it from a guard.
 
-use crate::domain::facts::{BodyFacts, CallUnder};
+use crate::domain::facts::{BodyFacts, CallUnder, CalledOn};
 use crate::domain::path::PathId;
 use crate::events::{DefinitionId, Mode};
 use crate::summary::LockKey;
@@ -121,7 +121,8 @@ fn calls(bodies: &[BodyFacts], at_call: impl Fn(&BodyFacts, &CallUnder) -> Guard
         bodies.iter().enumerate().map(|(place, facts)| (facts.id, place)).collect();
     let mut all = Vec::new();
     for (caller, facts) in bodies.iter().enumerate() {
-        for call in &facts.calls {
+        // Nobody else has what the caller has just made, so nothing need be held there.
+        for call in facts.calls.iter().filter(|call| call.on != CalledOn::Own) {
             let Some(&callee) = places.get(&call.callee) else { continue };
             all.push(Call { caller, callee, under: at_call(facts, call) });
         }

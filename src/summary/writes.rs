@@ -2,7 +2,7 @@
 //!
 //! What nobody writes outside its construction is read-only (Houdini's word for it), and old looks at it are good.
 
-use crate::domain::facts::{BodyFacts, LockPair, Write};
+use crate::domain::facts::{BodyFacts, CalledOn, LockPair, Write};
 use crate::domain::origin::Origin;
 use crate::domain::path::{PathId, Paths, Root, Step};
 use crate::events::{DefinitionId, Mode, Site};
@@ -112,7 +112,9 @@ impl Writes {
             // Of writes that are alike the first speaks for all: a function that calls many has hundreds of them.
             let mut known = HashSet::new();
             let mut guards: HashMap<&[(PathId, Mode)], Rc<Guards>> = HashMap::new();
-            for write in &facts.writes {
+            let own_calls: HashSet<Site> =
+                facts.calls.iter().filter(|call| call.on == CalledOn::Own).map(|call| call.site).collect();
+            for write in facts.writes.iter().filter(|write| !(write.by_callee && own_calls.contains(&write.site))) {
                 if !known.insert((write.target, &write.under, write.gentle, write.by_callee, write.constant)) {
                     continue;
                 }

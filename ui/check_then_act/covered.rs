@@ -136,3 +136,28 @@ impl Manifest {
         self.buckets.write().unwrap().clear();
     }
 }
+
+/// Whoever makes one need not hold the lock: nobody else has it yet.
+pub struct Mapped {
+    resize: Mutex<()>,
+    length: Mutex<u64>,
+}
+
+impl Mapped {
+    pub fn open(length: u64) -> Mapped {
+        let mapped = Mapped { resize: Mutex::new(()), length: Mutex::new(0) };
+        mapped.grow_if_needed_ok(length);
+        mapped
+    }
+
+    pub fn grow(&self, to: u64) {
+        let _one = self.resize.lock().unwrap();
+        self.grow_if_needed_ok(to);
+    }
+
+    fn grow_if_needed_ok(&self, to: u64) {
+        if *self.length.lock().unwrap() < to {
+            *self.length.lock().unwrap() = to;
+        }
+    }
+}

@@ -321,6 +321,9 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::Panics => "it panics if the check no longer holds",
         Evidence::Constant => "whoever writes it writes the same, as far as can be seen",
         Evidence::Idempotent => "a plain value made from the same things is written twice at worst",
+        Evidence::Remembers => {
+            "only this function writes it, and returns what it keeps: at worst the work is done twice"
+        }
         Evidence::PlainValue => "what is written is plain data",
         Evidence::HasIdentity => "what is put there can be told from its equal, and the one that was there is lost",
         Evidence::ReadThenWrite => "it was checked under the read lock and is done under the write lock",
