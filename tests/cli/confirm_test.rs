@@ -275,5 +275,7 @@ fn both_ways() {
         "confirmed: lock_order",
         "the test `both_ways` deadlocks: one waits at src/lib.rs:",
         "nobody can go on",
+        "waits at src/lib.rs:9:28, holds what it took at src/lib.rs:8:28",
+        "waits at src/lib.rs:15:28, holds what it took at src/lib.rs:14:28",
     ]);
 }

@@ -222,8 +222,13 @@ fn confirmed(name: &str, switches: usize, (failed, runs): (usize, usize), outcom
         serial: vec!["the test passes".to_owned(); 2],
         interleaved: Some(told(name, &outcome.ended)),
         pauses: outcome.holds.iter().filter_map(pause).collect(),
+        cycle: cycle(&outcome.ended).to_vec(),
         ..Confirmation::of(Confirmed, reason)
     }
+}
+
+fn cycle(ended: &Ended) -> &[String] {
+    if let Ended::Deadlocked(who) = ended { who } else { &[] }
 }
 
 fn pause(held: &Held) -> Option<String> {
@@ -245,9 +250,15 @@ fn told(name: &str, ended: &Ended) -> String {
     let verb = verb(ended);
     match ended {
         Ended::Failed(why) | Ended::NotRun(why) => format!("the test `{name}` {verb}: {why}"),
-        Ended::Deadlocked(who) => format!("the test `{name}` {verb}: {who}; nobody can go on"),
+        Ended::Deadlocked(who) => format!("the test `{name}` {verb}: {}; nobody can go on", waiting(who)),
         Ended::Passed | Ended::Hung => format!("the test `{name}` {verb}"),
     }
+}
+
+/// Only where each waits: the rest is told elsewhere.
+fn waiting(who: &[String]) -> String {
+    let places = who.iter().filter_map(|one| one.split([',', ';']).next());
+    places.map(|place| format!("one {place}")).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]
@@ -271,5 +282,15 @@ mod tests {
         assert_eq!((it.status, it.serial.len(), it.pauses.len()), (Confirmed, 2, 1));
         assert!(it.reason.contains("`tests::sum` fails") && it.reason.contains("1 forced switch, 3 of 4 runs"));
         assert_eq!(it.interleaved.unwrap(), "the test `tests::sum` fails: left: 1 (a.rs:20:9)");
+    }
+
+    #[test]
+    fn a_cycle_is_told_in_short_and_kept_in_full() {
+        let who = ["waits at a.rs:1:2, holds what it took at a.rs:9:9; in one, called by two", "waits at b.rs:3:4"];
+        let ended = Ended::Deadlocked(who.map(str::to_owned).into());
+        let it = confirmed("t", 1, (3, 4), &Outcome { ended, holds: Vec::new(), took: Duration::ZERO });
+        assert_eq!(it.cycle, who);
+        let told = "the test `t` deadlocks: one waits at a.rs:1:2, one waits at b.rs:3:4; nobody can go on";
+        assert_eq!(it.interleaved.unwrap(), told);
     }
 }

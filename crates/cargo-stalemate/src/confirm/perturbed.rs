@@ -4,6 +4,7 @@
 use super::bounded::{self, Said};
 use super::suite::OwnTest;
 use super::trial::{DEADLOCK, MARK};
+use super::verdict;
 use serde_json::Value;
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -57,8 +58,8 @@ pub enum Ended {
     Passed,
     /// With its last panic, or how else it ended.
     Failed(String),
-    /// With those who wait for one another.
-    Deadlocked(String),
+    /// With those who wait for one another: where each waits, what it holds, and through which functions it came.
+    Deadlocked(Vec<String>),
     Hung,
     /// It is not known whether the test would pass.
     NotRun(String),
@@ -131,7 +132,7 @@ fn ended(said: &Said, is_late: bool) -> Ended {
     match (said.code, last_word) {
         (Some(0), _) if said.stdout.contains("test result: ok. 1 passed") => Ended::Passed,
         (Some(0), _) => Ended::NotRun("the harness of the test ran nothing".to_owned()),
-        (Some(DEADLOCK), Some(told)) => Ended::Deadlocked(cycle(&told)),
+        (Some(DEADLOCK), Some(told)) => Ended::Deadlocked(verdict::cycle(&told["cycle"])),
         (Some(TIMEOUT), Some(_)) => Ended::Hung,
         (Some(MISUSE), Some(told)) => Ended::NotRun(told["status"].as_str().unwrap_or_default().to_owned()),
         (None, _) if is_late => Ended::Hung,
@@ -140,13 +141,6 @@ fn ended(said: &Said, is_late: bool) -> Ended {
             Ended::Failed(panic_of(&said.stderr).unwrap_or_else(|| format!("the process ended with code {code}")))
         }
     }
-}
-
-/// Each thread of the cycle, with where it waits.
-fn cycle(told: &Value) -> String {
-    let members = told["cycle"].as_array().cloned().unwrap_or_default();
-    let waits = |member: &Value| format!("one waits at {}", member["at"].as_str().unwrap_or("an unknown place"));
-    members.iter().map(waits).collect::<Vec<_>>().join(", ")
 }
 
 /// The last panic: what, and where.
@@ -201,7 +195,7 @@ mod tests {
         assert_eq!(ended(&said(Some(0), "test result: ok. 1 passed; 0 failed", ""), false), Ended::Passed);
         assert!(matches!(ended(&said(Some(0), "test result: ok. 0 passed", ""), false), Ended::NotRun(_)));
         let proof = r#"stalemate-witness: {"status":"deadlock","cycle":[{"at":"a.rs:1:2"},{"at":"b.rs:3:4"}]}"#;
-        let told = "one waits at a.rs:1:2, one waits at b.rs:3:4";
+        let told = ["waits at a.rs:1:2", "waits at b.rs:3:4"].map(str::to_owned);
         assert_eq!(ended(&said(Some(86), proof, ""), false), Ended::Deadlocked(told.into()));
         // Without the proof it is a code like any other.
         assert!(matches!(ended(&said(Some(86), "", ""), false), Ended::Failed(_)));

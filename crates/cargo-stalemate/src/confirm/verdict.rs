@@ -31,7 +31,7 @@ pub fn read(verdict: &Value, is_deadlock: bool) -> Confirmation {
         serial,
         interleaved: found.as_object().map(|_| told(found)),
         pauses: list(&found["pauses"]).iter().map(text).collect(),
-        cycle: proof.map(|proof| list(proof).iter().map(member).collect()).unwrap_or_default(),
+        cycle: proof.map(cycle).unwrap_or_default(),
     }
 }
 
@@ -85,6 +85,11 @@ fn timed_out(status: ConfirmationStatus) -> String {
     } else {
         "it does not come to an end".to_owned()
     }
+}
+
+/// Those who wait for one another.
+pub fn cycle(proof: &Value) -> Vec<String> {
+    list(proof).iter().map(member).collect()
 }
 
 /// `waits at src/a.rs:3:9 and holds what it took at src/a.rs:2:9; through one at .., two at ..`.
