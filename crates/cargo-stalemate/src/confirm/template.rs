@@ -8,6 +8,14 @@ pub fn unfinished() -> String {
     ["todo", "!()"].concat()
 }
 
+/// Makes what is missing.
+const VALUES: &str = "
+/// What no way was found to make. It is called whenever one is needed, and gives a new one each time.
+fn fixture() -> {TYPES} {
+    {UNFINISHED}
+}
+";
+
 /// The function that makes what is missing, if anything is.
 pub fn values(recipe: &Recipe) -> String {
     let types = match &recipe.missing[..] {
@@ -15,11 +23,7 @@ pub fn values(recipe: &Recipe) -> String {
         [one] => one.clone(),
         several => format!("({})", several.join(", ")),
     };
-    format!(
-        "\n/// What no way was found to make. It is called whenever one is needed, and gives a new one each time.\n\
-         fn fixture() -> {types} {{\n    {}\n}}\n",
-        unfinished()
-    )
+    VALUES.replace("{TYPES}", &types).replace("{UNFINISHED}", &unfinished())
 }
 
 /// Calls of that function in the place of what is missing.
