@@ -3,7 +3,7 @@
 use crate::project::{Project, Run, walk};
 use crate::support;
 use finding::Document;
-use finding::document::ConfirmationStatus::{self, Confirmed, NeedsFixture, NotReproduced};
+use finding::document::ConfirmationStatus::{self, Confirmed, NotReproduced};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
@@ -204,87 +204,6 @@ fn races_on_plain_memory_are_run_by_miri() {
     assert!(tried.interleaved.as_ref().is_some_and(|told| told.starts_with("Data race detected")), "{run}");
     assert_eq!(tried.pauses.len(), 2, "{run}");
     assert!(findings.iter().all(|finding| !finding.function.contains("Guarded")), "{run}");
-}
-
-/// Nobody can make one but the system.
-const NO_FIXTURE: &str = "\
-use std::sync::Mutex;
-
-pub trait Source { fn next(&self) -> u32; }
-
-pub struct Reader<S: Source> { source: S, last: Mutex<u32> }
-
-impl<S: Source> Reader<S> {
-    pub fn new(source: S) -> Self { Reader { source, last: Mutex::new(0) } }
-
-    pub fn advance(&self) {
-        let last = *self.last.lock().unwrap();
-        let next = self.source.next();
-        *self.last.lock().unwrap() = last + next;
-    }
-}
-";
-
-#[test]
-fn what_cannot_be_made_is_asked_for() {
-    let project = Project::library("confirm_fixture", NO_FIXTURE);
-    let run = project.run("confirm --format json").exits(0);
-    let finding = run.document().findings.remove(0);
-    let tried = finding.confirmation.unwrap();
-    assert_eq!(tried.status, NeedsFixture, "{run}");
-    let template = project.files(&format!("templates/{}.rs", finding.fingerprint)).remove(0);
-    let text = fs::read_to_string(template).unwrap();
-    let filled = text
-        .replacen("type Shared = ();", "struct Two;\nimpl crate::Source for Two { fn next(&self) -> u32 { 2 } }\ntype Shared = crate::Reader<Two>;", 1)
-        .replace(["todo", "!()"].concat().as_str(), "{ it.advance() }")
-        .replacen("    { it.advance() }\n", "    crate::Reader::new(Two)\n", 1)
-        .replacen("    String::new()\n}", "    format!(\"{:?}\", it.last)\n}", 1);
-    let project = project.file("filled.rs", &filled);
-    let run = project.run(&format!("confirm {} --fixture filled.rs", finding.fingerprint)).exits(1);
-    run.says(&["confirmed: stale_value", "interleaved: "]);
-}
-
-/// Nothing safe makes a `Socket` but a function that needs a pointer, and nobody knows to what.
-const SOCKETS: &str = "\
-use std::sync::Mutex;
-
-pub struct Socket { raw: *const u8 }
-
-unsafe impl Send for Socket {}
-unsafe impl Sync for Socket {}
-
-impl Socket {
-    pub unsafe fn adopt(raw: *const u8) -> Socket { Socket { raw } }
-}
-
-pub struct Reader { socket: Socket, last: Mutex<u32> }
-
-impl Reader {
-    pub fn new(socket: Socket) -> Self { Reader { socket, last: Mutex::new(0) } }
-
-    pub fn advance(&self) {
-        let last = *self.last.lock().unwrap();
-        let step = if self.socket.raw.is_null() { 1 } else { 2 };
-        *self.last.lock().unwrap() = last + step;
-    }
-}
-
-pub mod testing {
-    pub fn socket(raw: *const u8) -> crate::Socket { unsafe { crate::Socket::adopt(raw) } }
-}
-";
-
-#[test]
-fn the_settings_say_how_to_make_one() {
-    let project = Project::library("confirm_settings", SOCKETS);
-    let run = project.run("confirm --format json").exits(0);
-    assert_eq!(run.document().findings[0].confirmation.as_ref().unwrap().status, NeedsFixture, "{run}");
-    let project = project.file(
-        "stalemate.toml",
-        "[fixtures]\n\"bank::Socket\" = \"bank::testing::socket(std::ptr::null())\"\n\"bank::Sokcet\" = \"x\"\n",
-    );
-    let run = project.run("confirm").exits(1).says(&["confirmed: stale_value in `Reader::advance`"]);
-    run.notes(&["`bank::Sokcet` in the settings leads nowhere"]);
 }
 
 const BROKEN: &str = "\

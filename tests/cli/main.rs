@@ -7,6 +7,8 @@ mod baseline;
 mod between_crates;
 mod confidence;
 mod confirm;
+mod confirm_fixture;
+mod confirm_shown;
 mod confirm_test;
 mod declared;
 mod examples;

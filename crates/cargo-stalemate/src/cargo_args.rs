@@ -36,6 +36,17 @@ impl CargoArgs {
 }
 
 impl CargoArgs {
+    /// The same, with the tests of libraries and executables in them. `None` if the user has said what profile to use.
+    pub fn with_tests(&self) -> Option<CargoArgs> {
+        let has_profile = ["--release", "-r"].iter().any(|word| self.words.iter().any(|it| it == word));
+        if has_profile || !values(&self.words, "--profile").is_empty() {
+            return None;
+        }
+        let words = self.words.iter().cloned().chain(["--profile".into(), "test".into()]).collect();
+        let (manifest_path, config) = (self.manifest_path.clone(), self.config.clone());
+        Some(CargoArgs { words, manifest_path, own_target_dir: self.own_target_dir, config })
+    }
+
     /// The words for cargo without these options and their values.
     pub fn words_without(&self, options: &[&str]) -> Vec<OsString> {
         let mut kept = Vec::new();
@@ -100,6 +111,14 @@ mod tests {
     fn options_are_left_out_in_both_spellings() {
         let args = read("x -- --manifest-path a --lib --target-dir=b -p c").unwrap();
         assert_eq!(args.words_without(&["--manifest-path", "--target-dir"]), ["--lib", "-p", "c"]);
+    }
+
+    #[test]
+    fn tests_are_compiled_along_unless_a_profile_is_chosen() {
+        let args = read("x -- --lib --manifest-path a").unwrap().with_tests().unwrap();
+        assert_eq!(args.words, ["--lib", "--manifest-path", "a", "--profile", "test"]);
+        assert_eq!(read("x -- --release").unwrap().with_tests(), None);
+        assert_eq!(read("x -- --profile=dev").unwrap().with_tests(), None);
     }
 
     #[test]

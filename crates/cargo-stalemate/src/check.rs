@@ -32,13 +32,15 @@ pub struct Check<'a> {
     pub with_dependencies: bool,
     /// Errors go to standard output as the messages they are, for an editor.
     pub pass_on: bool,
+    /// Nobody hears of what goes wrong.
+    pub is_quiet: bool,
 }
 
 impl<'a> Check<'a> {
     /// The dependencies are left alone, and errors are shown to people.
     pub fn new(ready: &'a Ready, project: &'a Project, settings: &'a Settings, args: &'a CargoArgs) -> Check<'a> {
         let Ready { toolchain, driver } = ready;
-        Check { toolchain, driver, project, settings, args, with_dependencies: false, pass_on: false }
+        Check { toolchain, driver, project, settings, args, with_dependencies: false, pass_on: false, is_quiet: false }
     }
 
     /// The units of the workspace, each with its facts beside it, unless something failed.
@@ -57,7 +59,11 @@ impl<'a> Check<'a> {
         // Cargo's own progress goes where ours would: people see the `cargo check` they know.
         let mut cargo = self.spawn(self.command().stdout(Stdio::piped()))?;
         let output = cargo.stdout.take().expect("standard output is piped");
-        let show = if self.pass_on { pass_on } else { show };
+        let show: fn(Seen<'_>) = match () {
+            () if self.is_quiet => |_| (),
+            () if self.pass_on => pass_on,
+            () => show,
+        };
         let build = Build::read(BufReader::new(output), &self.project.members, show);
         let status = cargo.wait().map_err(|error| self.cannot_start(error))?;
         Ok((build, status.success()))
@@ -107,6 +113,9 @@ impl<'a> Check<'a> {
             command.envs(build_directory.map(|directory| ("CARGO_BUILD_BUILD_DIR", directory)));
         }
         command.args(&self.args.words);
+        if self.is_quiet {
+            command.stderr(Stdio::null());
+        }
         self.set_environment(&mut command);
         command
     }

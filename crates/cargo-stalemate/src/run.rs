@@ -143,7 +143,8 @@ fn confirm(args: &ConfirmArgs) -> Result<Exit, Failure> {
     remarks::trying(chosen.len());
     let Ran { ready, project, args: cargo, units, .. } = &ran;
     let toolchain = &ready.toolchain;
-    let session = Session { toolchain, project, args: cargo, units, keep: args.keep.as_deref(), fixture };
+    let with_tests = &|| checked_with_tests(&ran);
+    let session = Session { toolchain, project, args: cargo, units, with_tests, keep: args.keep.as_deref(), fixture };
     let results = match &args.test {
         Some(name) => session.run_test(&chosen, name)?,
         None => session.run(&chosen)?,
@@ -270,6 +271,13 @@ fn cargo_check(args: &ProjectArgs, how: How, listed: Listed) -> Result<Ran, Fail
     let check = Check::new(&ready, &project, &config.settings, &args);
     let units = facts::collect(&Check { with_dependencies, pass_on, ..check })?;
     Ok(Ran { ready, args, project, config, units })
+}
+
+/// The same units once more, with their tests; none if these do not compile.
+fn checked_with_tests(ran: &Ran) -> Vec<facts::Checked> {
+    let Some(args) = ran.args.with_tests() else { return Vec::new() };
+    let check = Check::new(&ran.ready, &ran.project, &ran.config.settings, &args);
+    facts::collect(&Check { is_quiet: true, ..check }).unwrap_or_default()
 }
 
 fn configure(project: &Project) -> Result<Config, Failure> {

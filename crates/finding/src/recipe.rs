@@ -5,8 +5,13 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Stands in a call where no value could be made.
+/// Stands where no value could be made; with a number and brackets behind it, as [`lacking`] writes it, it is one that is asked for.
 pub const LACKING: &str = "stalemate_lacking";
+
+/// Stands for a value of the type with this number in [`Recipe::missing`].
+pub fn lacking(number: usize) -> String {
+    format!("{LACKING}_{number}()")
+}
 
 /// Stands before a value that is put together from private fields: nothing says that the crate ever makes such a one.
 pub const PRIVATE: &str = "/* private */ ";
@@ -32,6 +37,8 @@ pub struct Recipe {
     pub observe: Vec<String>,
     /// Calls that may bring a fresh state to where the finding is.
     pub warmups: Vec<String>,
+    /// Types of which somebody else has to make values, as they can be written in the witness.
+    pub missing: Vec<String>,
     /// A function is called that only its own module calls, and that may rely on what is done there before.
     #[serde(default)]
     pub enters_private: bool,
@@ -47,6 +54,11 @@ impl Recipe {
     pub fn is_made_up(&self) -> bool {
         let calls = self.a.ways.iter().chain(&self.b.ways);
         calls.chain(&self.state.make).any(|text| text.contains(PRIVATE))
+    }
+
+    /// All types and calls are known; at most values are missing.
+    pub fn is_typed(&self) -> bool {
+        self.state.make.is_some() && !self.a.ways.is_empty() && !self.b.ways.is_empty()
     }
 
     /// Why there is no program, if there is none.
@@ -71,7 +83,7 @@ pub struct Insertion {
 pub struct State {
     /// `()` if it is all in statics.
     pub type_name: String,
-    /// An expression that makes a fresh one; `None` if none was found.
+    /// An expression that makes a fresh one, perhaps of what is missing; `None` if its type cannot be told.
     pub make: Option<String>,
     /// State that no expression can make anew: each run needs a process of its own.
     pub in_statics: bool,
@@ -81,7 +93,7 @@ pub struct State {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Call {
     pub function: String,
-    /// Expressions, the most likely first, with [`LACKING`] where a value is.
+    /// Expressions, the most likely first, with [`lacking`] where a value is missing.
     pub ways: Vec<String>,
     pub shows: Shows,
     /// The result is a future.

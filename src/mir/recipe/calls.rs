@@ -41,12 +41,26 @@ impl<'tcx> Calls<'_, '_, 'tcx> {
         let other = b.map(LocalDefId::to_def_id).filter(|b| *b != a);
         let whole = |args| self.chosen(a, args).filter(|one| self.is_whole(one));
         let first = generics::choose(self.values, a, &Known::new(), &[], whole)
+            .or_else(|| {
+                self.as_shown(a).into_iter().find_map(|known| generics::choose(self.values, a, &known, &[], whole))
+            })
             .or_else(|| generics::choose(self.values, a, &Known::new(), &[], |args| self.chosen(a, args)));
         let Some(first) = first else { return self.without_types(a, other.unwrap_or(a)) };
-        match other.and_then(|b| self.pair(&first, b)) {
+        // Where something is missing anyway, more may be.
+        let is_whole = self.is_whole(&first);
+        match other.and_then(|b| self.pair(&first, b, is_whole)) {
             Some((state, second)) => self.recipe(state, &first, &second),
             None => self.recipe(self.state_type(&first), &first, &first),
         }
+    }
+
+    /// What the parameters of its `impl` stand for where tests make such a value.
+    fn as_shown(&self, function: DefId) -> Vec<Known<'tcx>> {
+        let tcx = self.values.tcx;
+        let owner = Some(tcx.parent(function)).filter(|&owner| matches!(tcx.def_kind(owner), DefKind::Impl { .. }));
+        let adt = owner.and_then(|owner| tcx.type_of(owner).skip_binder().ty_adt_def());
+        let types = adt.map(|adt| self.values.shown_types(adt.did())).unwrap_or_default();
+        types.into_iter().map(|ty| self.known_from(function, ty)).collect()
     }
 
     /// Everything it needs can be made.
@@ -89,8 +103,8 @@ impl<'tcx> Calls<'_, '_, 'tcx> {
             || depth > 0 && args.types().any(|ty| self.holds_lock(ty, depth - 1))
     }
 
-    /// The other function with types that fit, and a state that both can be reached from.
-    fn pair(&self, first: &Chosen<'tcx>, b: DefId) -> Option<(Ty<'tcx>, Chosen<'tcx>)> {
+    /// The other function with types that fit, and a state that both can be reached from; with values for all of it, if need be.
+    fn pair(&self, first: &Chosen<'tcx>, b: DefId, with_values: bool) -> Option<(Ty<'tcx>, Chosen<'tcx>)> {
         let own = self.state_type(first);
         let tcx = self.values.tcx;
         let preferred: Vec<Ty<'tcx>> = self.bare(own).walk().filter_map(|part| part.as_type()).skip(1).collect();
@@ -101,11 +115,12 @@ impl<'tcx> Calls<'_, '_, 'tcx> {
             let arc: Option<Ty<'tcx>> = shared(own);
             let states = [Some(own), Some(theirs).filter(|ty| !ty.is_unit()), arc.filter(|_| self.bare(theirs) == own)];
             let state = states.into_iter().flatten().find(|&state| {
-                self.way(state, own).is_some() && self.way(state, theirs).is_some() && self.values.make(state).is_some()
+                let are_reached = self.way(state, own).is_some() && self.way(state, theirs).is_some();
+                are_reached && (!with_values || self.values.make(state).is_some())
             })?;
             let others = second.inputs.iter().enumerate().filter(|(at, _)| Some(*at) != second.state);
-            let is_whole = others.into_iter().all(|(_, &ty)| self.values.make(ty).is_some());
-            (is_whole && self.ways(state, &second).is_ok()).then_some((state, second))
+            let is_whole = !with_values || others.into_iter().all(|(_, &ty)| self.values.make(ty).is_some());
+            (is_whole && self.ways(state, &second, unknown).is_ok()).then_some((state, second))
         };
         let known = self.known_from(b, self.bare(own));
         generics::choose(self.values, b, &known, &preferred, fits)
@@ -126,28 +141,38 @@ impl<'tcx> Calls<'_, '_, 'tcx> {
     }
 
     fn recipe(&self, state: Ty<'tcx>, a: &Chosen<'tcx>, b: &Chosen<'tcx>) -> Recipe {
+        drop(self.values.asking.take());
         let in_statics = state.is_unit();
-        let type_name = self.values.naming.ty(state);
-        let lacks_name = type_name.is_none().then_some(Lacks::Name);
+        let type_name = self.values.naming.whole(state);
+        let mut lacks = type_name.is_none().then_some(Lacks::Name);
         let make = if in_statics { Some("()".to_owned()) } else { self.values.make(state) };
-        let lacks_state = make.is_none().then(|| Lacks::Value { type_name: state.to_string() });
+        let make = make.or_else(|| self.asked(state, &mut lacks)).filter(|_| type_name.is_some());
         let mut first = self.call(state, a);
-        first.lacks = first.lacks.or(lacks_name).or(lacks_state);
+        first.lacks = first.lacks.or(lacks);
+        let second = self.call(state, b);
         Recipe {
             fingerprint: String::new(),
             place: None,
-            state: State { type_name: type_name.unwrap_or_default(), make, in_statics },
+            state: State { type_name: type_name.unwrap_or_else(|| "()".to_owned()), make, in_statics },
             a: first,
-            b: self.call(state, b),
+            b: second,
             observe: self.observe(state),
             warmups: self.warmups(state, a, b),
+            missing: self.values.asking.take(),
             enters_private: false,
         }
     }
 
+    /// A value that is missing, and what that means for the recipe.
+    fn asked(&self, ty: Ty<'tcx>, lacks: &mut Option<Lacks>) -> Option<String> {
+        let asked = self.values.ask(ty);
+        let missing = asked.as_ref().map_or(ty, |asked| asked.missing);
+        lacks.get_or_insert_with(|| Lacks::Value { type_name: missing.to_string() });
+        asked.map(|asked| asked.text)
+    }
+
     fn without_types(&self, a: DefId, b: DefId) -> Recipe {
-        let parameters = self.values.tcx.generics_of(a).own_params.iter().map(|param| param.name.to_string());
-        let lacks = Lacks::Types { parameters: parameters.collect() };
+        let lacks = Lacks::Types { parameters: self.parameters(a) };
         let state = State { type_name: "()".to_owned(), make: None, in_statics: false };
         let call = |function, lacks| self.no_call(function, lacks);
         let (a, b) = (call(a, Some(lacks)), call(b, None));
@@ -159,8 +184,17 @@ impl<'tcx> Calls<'_, '_, 'tcx> {
             b,
             observe: Vec::new(),
             warmups: Vec::new(),
+            missing: Vec::new(),
             enters_private: false,
         }
+    }
+
+    /// Of the function and of what it stands in.
+    fn parameters(&self, function: DefId) -> Vec<String> {
+        let generics = self.values.tcx.generics_of(function);
+        let all = (0..generics.count()).map(|at| generics.param_at(at, self.values.tcx));
+        let types = all.filter(|param| matches!(param.kind, ty::GenericParamDefKind::Type { .. }));
+        types.map(|param| param.name.to_string()).collect()
     }
 
     fn no_call(&self, function: DefId, lacks: Option<Lacks>) -> Call {
@@ -169,10 +203,8 @@ impl<'tcx> Calls<'_, '_, 'tcx> {
     }
 
     fn call(&self, state: Ty<'tcx>, one: &Chosen<'tcx>) -> Call {
-        let others = one.inputs.iter().enumerate().filter(|(at, _)| Some(*at) != one.state);
-        let lacking = others.into_iter().find(|(_, ty)| self.values.make(**ty).is_none());
-        let lacking = lacking.map(|(_, ty)| Lacks::Value { type_name: ty.to_string() });
-        let (ways, lacks) = match self.ways(state, one) {
+        let mut lacking = None;
+        let (ways, lacks) = match self.ways(state, one, |ty| self.asked(ty, &mut lacking)) {
             Ok(ways) => (ways, lacking),
             Err(lacks) => (Vec::new(), Some(lacks)),
         };
@@ -196,14 +228,20 @@ impl<'tcx> Calls<'_, '_, 'tcx> {
         tcx.instantiate_bound_regions_with_erased(output).term.as_type()
     }
 
-    fn ways(&self, state: Ty<'tcx>, one: &Chosen<'tcx>) -> Result<Vec<String>, Lacks> {
+    /// `ask` says what stands for a value that could not be made.
+    fn ways(
+        &self,
+        state: Ty<'tcx>,
+        one: &Chosen<'tcx>,
+        mut ask: impl FnMut(Ty<'tcx>) -> Option<String>,
+    ) -> Result<Vec<String>, Lacks> {
         let mut arguments: Vec<Vec<String>> = Vec::new();
         for (at, &ty) in one.inputs.iter().enumerate() {
             if Some(at) == one.state {
                 arguments.push(vec![self.handed_over(state, ty)?]);
                 continue;
             }
-            let value = self.values.make(ty).unwrap_or_else(|| LACKING.to_owned());
+            let value = self.values.make(ty).or_else(|| ask(ty)).ok_or(Lacks::Name)?;
             arguments.push([value].into_iter().chain(self.values.others(ty)).collect());
         }
         let function = self.function(one).ok_or(Lacks::Name)?;
@@ -360,7 +398,7 @@ impl<'tcx> Calls<'_, '_, 'tcx> {
             let is_shared = matches!(one.inputs[0].kind(), ty::Ref(_, _, mutability) if mutability.is_not());
             let is_look = one.inputs.len() == 1 && !one.output.is_unit();
             let ways = self
-                .ways(state, &one)
+                .ways(state, &one, unknown)
                 .ok()
                 .filter(|ways| is_shared && !is_look && !ways[0].contains(LACKING) && !ways[0].contains(PRIVATE))?;
             Some((one.inputs.len() == 1, ways.into_iter().next()?))
@@ -369,4 +407,9 @@ impl<'tcx> Calls<'_, '_, 'tcx> {
         calls.sort_by_key(|(without, _)| *without);
         calls.into_iter().map(|(_, call)| call).take(WARMUPS).collect()
     }
+}
+
+/// Stands for any value, where it is asked only whether there is a way.
+fn unknown(_: Ty<'_>) -> Option<String> {
+    Some(LACKING.to_owned())
 }

@@ -115,6 +115,8 @@ impl<'tcx> Search<'_, '_, 'tcx> {
         all.extend(self.values.naming.atomic_number());
         let text = Ty::new_static_str(tcx);
         all.extend([tcx.types.u32, string(tcx), text, tcx.types.u64, tcx.types.usize, tcx.types.unit]);
+        // Whatever is to be written to, and read from a slice.
+        all.extend(bytes(tcx));
         let before = args.iter().take(at).filter_map(|arg| arg.as_type()).filter(|ty| !ty.has_param());
         all.extend(before.map(|output| function_pointer(tcx, [], output)));
         let mut seen = Vec::new();
@@ -200,6 +202,17 @@ fn function_pointer<'tcx>(tcx: TyCtxt<'tcx>, inputs: impl IntoIterator<Item = Ty
 fn string(tcx: TyCtxt<'_>) -> Ty<'_> {
     let of = tcx.lang_items().string();
     of.map_or(tcx.types.unit, |of| tcx.type_of(of).instantiate_identity().skip_norm_wip())
+}
+
+fn bytes(tcx: TyCtxt<'_>) -> Option<Ty<'_>> {
+    let list = tcx.adt_def(tcx.get_diagnostic_item(rustc_span::sym::Vec)?);
+    let args = ty::GenericArgs::for_item(tcx, list.did(), |param, args| match param.kind {
+        ty::GenericParamDefKind::Type { has_default: true, .. } => {
+            tcx.type_of(param.def_id).instantiate(tcx, args).skip_norm_wip().into()
+        }
+        _ => tcx.types.u8.into(),
+    });
+    Some(Ty::new_adt(tcx, list, args))
 }
 
 fn is_of_std(tcx: TyCtxt<'_>, id: DefId) -> bool {

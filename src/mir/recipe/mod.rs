@@ -5,16 +5,20 @@
 //! - [`generics`]: types for type parameters;
 //! - [`values`]: values for parameters, and a fresh state;
 //! - [`makers`]: functions of other types that give one;
+//! - [`shown`]: values as tests make them;
 //! - [`fixtures`]: values that the user says how to make;
+//! - [`asking`]: values that cannot be made;
 //! - [`calls`]: the two functions over one state;
 //! - [`observing`]: the state in the end.
 
+mod asking;
 mod calls;
 mod fixtures;
 mod generics;
 mod makers;
 mod naming;
 mod observing;
+mod shown;
 mod values;
 
 use crate::mir::resolve::Resolved;
@@ -68,21 +72,32 @@ pub struct Known<'k, 'tcx> {
 pub fn recipe(known: Known<'_, '_>, a: &Entered, b: Option<&Entered>) -> Recipe {
     let seconds = || b.map_or(vec![None], |b| b.open.iter().copied().map(Some).collect());
     let open = a.open.iter().flat_map(|a| seconds().into_iter().map(move |b| (*a, b)));
-    let whole = |(a, b)| Some(of_two(known, a, b)).filter(|recipe| recipe.lacks().is_none());
-    open.take(TRIED).find_map(whole).unwrap_or_else(|| {
-        let recipe = of_two(known, a.own, b.map(|b| b.own));
+    let open: Vec<_> = open.take(TRIED).collect();
+    let own = (a.own, b.map(|b| b.own));
+    whole(known, &open).unwrap_or_else(|| {
+        let recipe = whole(known, &[own]).unwrap_or_else(|| of_two(known, module_of(known.tcx, own.0), own));
         let is_private = |of: &Entered| !of.open.contains(&of.own);
         Recipe { enters_private: is_private(a) || b.is_some_and(is_private), ..recipe }
     })
+}
+
+/// Two bodies to be run; the second may be missing.
+type Two = (LocalDefId, Option<LocalDefId>);
+
+/// The first that lacks nothing: in the module of its function, or in one with tests that show how values are made.
+fn whole(known: Known<'_, '_>, all: &[Two]) -> Option<Recipe> {
+    let module = |two: &Two| module_of(known.tcx, two.0);
+    let plain = all.iter().map(|two| (module(two), *two));
+    let with_tests = all.iter().flat_map(|two| shown::modules(known.tcx, module(two)).into_iter().map(|it| (it, *two)));
+    plain.chain(with_tests).map(|(module, two)| of_two(known, module, two)).find(|recipe| recipe.lacks().is_none())
 }
 
 fn root(tcx: TyCtxt<'_>, body: LocalDefId) -> LocalDefId {
     tcx.typeck_root_def_id(body.to_def_id()).expect_local()
 }
 
-fn of_two(Known { tcx, resolved, fixtures }: Known<'_, '_>, a: LocalDefId, b: Option<LocalDefId>) -> Recipe {
+fn of_two(Known { tcx, resolved, fixtures }: Known<'_, '_>, module: LocalDefId, (a, b): Two) -> Recipe {
     let (a, b) = (root(tcx, a), b.map(|b| root(tcx, b)));
-    let module = module_of(tcx, a);
     let naming = Naming::from(tcx, module);
     let values = Values::new(tcx, &naming, module, fixtures);
     let plan = Calls { values: &values, resolved }.plan(a, b);
@@ -90,8 +105,8 @@ fn of_two(Known { tcx, resolved, fixtures }: Known<'_, '_>, a: LocalDefId, b: Op
 }
 
 /// The nearest module around it that stands in the source.
-fn module_of(tcx: TyCtxt<'_>, function: LocalDefId) -> LocalDefId {
-    let mut module = LocalDefId::from(tcx.parent_module_from_def_id(function));
+fn module_of(tcx: TyCtxt<'_>, body: LocalDefId) -> LocalDefId {
+    let mut module = LocalDefId::from(tcx.parent_module_from_def_id(root(tcx, body)));
     while is_from_macro(tcx, module) && !module.is_top_level_module() {
         module = LocalDefId::from(tcx.parent_module_from_def_id(module));
     }

@@ -20,6 +20,13 @@ pub(super) struct Naming<'tcx> {
     atomic: Option<Ty<'tcx>>,
 }
 
+/// What is done about lifetimes of types: an expression needs none, a signature needs all.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lifetimes {
+    LeftOut,
+    Static,
+}
+
 impl<'tcx> Naming<'tcx> {
     pub(super) fn from(tcx: TyCtxt<'tcx>, module: LocalDefId) -> Self {
         let mut naming = Naming { tcx, from: module, paths: FxHashMap::default(), atomic: atomic_number(tcx) };
@@ -62,43 +69,84 @@ impl<'tcx> Naming<'tcx> {
         (!id.is_local()).then(|| in_std(with_no_trimmed_paths!(self.tcx.def_path_str(id))))
     }
 
-    /// A type as it can be written there.
+    /// A type as it can be written in an expression there.
     pub(super) fn ty(&self, ty: Ty<'tcx>) -> Option<String> {
-        let list = |types: &[Ty<'tcx>]| types.iter().map(|&one| self.ty(one)).collect::<Option<Vec<_>>>();
+        self.written(ty, Lifetimes::LeftOut)
+    }
+
+    /// A type as it can be written in the signature of a function without parameters.
+    pub(super) fn whole(&self, ty: Ty<'tcx>) -> Option<String> {
+        self.written(ty, Lifetimes::Static)
+    }
+
+    fn written(&self, ty: Ty<'tcx>, how: Lifetimes) -> Option<String> {
+        let list = |types: &[Ty<'tcx>]| types.iter().map(|&one| self.written(one, how)).collect::<Option<Vec<_>>>();
         Some(match ty.kind() {
             ty::Bool | ty::Char | ty::Int(_) | ty::Uint(_) | ty::Float(_) | ty::Str | ty::Never => ty.to_string(),
-            ty::Ref(_, to, mutability) => format!("&'static {}{}", mutability.prefix_str(), self.ty(*to)?),
-            ty::Slice(of) => format!("[{}]", self.ty(*of)?),
-            ty::Array(of, count) => format!("[{}; {}]", self.ty(*of)?, count.try_to_target_usize(self.tcx)?),
+            ty::Ref(_, to, mutability) => {
+                format!("&'static {}{}", mutability.prefix_str(), self.written(*to, how)?)
+            }
+            ty::Slice(of) => format!("[{}]", self.written(*of, how)?),
+            ty::Array(of, count) => {
+                format!("[{}; {}]", self.written(*of, how)?, count.try_to_target_usize(self.tcx)?)
+            }
             ty::Tuple(parts) => {
                 let parts = list(parts)?;
                 format!("({}{})", parts.join(", "), if parts.len() == 1 { "," } else { "" })
             }
             ty::FnPtr(..) => {
                 let sig = self.tcx.instantiate_bound_regions_with_erased(ty.fn_sig(self.tcx));
-                format!("fn({}) -> {}", list(sig.inputs())?.join(", "), self.ty(sig.output())?)
+                format!("fn({}) -> {}", list(sig.inputs())?.join(", "), self.written(sig.output(), how)?)
             }
             ty::Adt(adt, args) => match self.atomic(ty) {
                 Some(name) => name,
                 None => {
                     let args: Vec<String> =
-                        args.iter().filter_map(|arg| self.argument(arg)).collect::<Option<Vec<_>>>()?;
+                        args.iter().filter_map(|arg| self.argument(arg, how)).collect::<Option<Vec<_>>>()?;
                     let path = self.path(adt.did())?;
                     if args.is_empty() { path } else { format!("{path}<{}>", args.join(", ")) }
                 }
             },
-            ty::Dynamic(..) => format!("({})", in_std(with_no_trimmed_paths!(ty.to_string()))),
+            ty::Dynamic(predicates, _) => self.object(ty, predicates, how)?,
             _ => return None,
         })
     }
 
-    /// `None` for a lifetime, which is left out.
-    fn argument(&self, arg: ty::GenericArg<'tcx>) -> Option<Option<String>> {
+    /// A trait object. What callables are given may live for any time, which only the compiler's own way of writing tells.
+    fn object(
+        &self,
+        ty: Ty<'tcx>,
+        predicates: &ty::List<ty::PolyExistentialPredicate<'tcx>>,
+        how: Lifetimes,
+    ) -> Option<String> {
+        let principal = predicates.principal().map(|it| self.tcx.instantiate_bound_regions_with_erased(it));
+        if principal.is_none_or(|it| self.tcx.is_fn_trait(it.def_id)) {
+            return Some(format!("({})", in_std(with_no_trimmed_paths!(ty.to_string()))));
+        }
+        let principal = principal?;
+        let mut args = principal.args.iter().filter_map(|arg| self.argument(arg, how)).collect::<Option<Vec<_>>>()?;
+        for bound in predicates.projection_bounds() {
+            let bound = self.tcx.instantiate_bound_regions_with_erased(bound);
+            let name = self.tcx.item_name(bound.def_id);
+            args.push(format!("{} = {}", raw(name), self.written(bound.term.as_type()?, how)?));
+        }
+        let mut text = self.path(principal.def_id)?;
+        if !args.is_empty() {
+            text = format!("{text}<{}>", args.join(", "));
+        }
+        for also in predicates.auto_traits() {
+            text = format!("{text} + {}", self.path(also)?);
+        }
+        Some(format!("(dyn {text})"))
+    }
+
+    /// `None` for what is left out.
+    fn argument(&self, arg: ty::GenericArg<'tcx>, how: Lifetimes) -> Option<Option<String>> {
         match arg.kind() {
-            GenericArgKind::Lifetime(_) => None,
+            GenericArgKind::Lifetime(_) => (how == Lifetimes::Static).then(|| Some("'static".to_owned())),
             // The allocator that everybody uses has no stable name.
             GenericArgKind::Type(ty) if self.is_usual_allocator(ty) => None,
-            GenericArgKind::Type(ty) => Some(self.ty(ty)),
+            GenericArgKind::Type(ty) => Some(self.written(ty, how)),
             GenericArgKind::Const(value) => Some(value.try_to_target_usize(self.tcx).map(|it| it.to_string())),
         }
     }

@@ -1,9 +1,11 @@
 //! Expressions that make values, for as many types as possible: literals, what the standard library offers, `Default`,
 //! functions of the type that give one, and the fields themselves.
 
+use super::asking::Asking;
 use super::fixtures::Fixtures;
 use super::makers::{self, Makers};
 use super::naming::{Naming, raw};
+use super::shown::{self, Examples};
 use crate::mir::recipe::generics;
 use clippy_utils::paths::{PathNS, lookup_path_str};
 use finding::recipe::PRIVATE;
@@ -27,6 +29,8 @@ pub(super) struct Values<'a, 'tcx> {
     fixtures: &'a Fixtures,
     left: Cell<usize>,
     makers: OnceCell<Makers>,
+    examples: OnceCell<Examples<'tcx>>,
+    pub(super) asking: Asking<'tcx>,
 }
 
 /// A function of a type, as a call sees it.
@@ -37,7 +41,8 @@ pub(super) struct Signature<'tcx> {
 
 impl<'a, 'tcx> Values<'a, 'tcx> {
     pub(super) fn new(tcx: TyCtxt<'tcx>, naming: &'a Naming<'tcx>, module: LocalDefId, fixtures: &'a Fixtures) -> Self {
-        Values { tcx, naming, module, fixtures, left: Cell::new(BUDGET), makers: OnceCell::new() }
+        let (left, makers, examples) = (Cell::new(BUDGET), OnceCell::new(), OnceCell::new());
+        Values { tcx, naming, module, fixtures, left, makers, examples, asking: Asking::default() }
     }
 
     pub(super) fn env(&self) -> TypingEnv<'tcx> {
@@ -62,6 +67,11 @@ impl<'a, 'tcx> Values<'a, 'tcx> {
 
     pub(super) fn make(&self, ty: Ty<'tcx>) -> Option<String> {
         self.at(ty, DEPTH)
+    }
+
+    /// From now on as many types are tried as for one more recipe.
+    pub(super) fn afresh(&self) {
+        self.left.set(BUDGET);
     }
 
     /// Other values than [`Values::make`] gives, where they may lead another way.
@@ -147,6 +157,17 @@ impl<'a, 'tcx> Values<'a, 'tcx> {
     }
 
     fn adt(&self, ty: Ty<'tcx>, adt: ty::AdtDef<'tcx>, args: GenericArgsRef<'tcx>, depth: usize) -> Option<String> {
+        if let Some(asked) = self.asking.is_for(ty) {
+            return Some(asked);
+        }
+        let made = self.made(ty, adt, args, depth);
+        if made.is_none() {
+            self.asking.note(ty);
+        }
+        made
+    }
+
+    fn made(&self, ty: Ty<'tcx>, adt: ty::AdtDef<'tcx>, args: GenericArgsRef<'tcx>, depth: usize) -> Option<String> {
         if let Some(given) = self.fixtures.of(adt.did()) {
             return Some(given);
         }
@@ -160,12 +181,17 @@ impl<'a, 'tcx> Values<'a, 'tcx> {
         self.constructed(ty, adt, depth).or_else(|| {
             let parts = self.literal(ty, adt, args, depth);
             let is_whole = parts.as_ref().is_some_and(|text| !text.contains(PRIVATE));
-            if is_whole { parts } else { self.made_elsewhere(ty, adt, depth).or(parts) }
+            let elsewhere = || self.made_elsewhere(ty, adt, depth).or_else(|| self.shown(ty, adt));
+            if is_whole { parts } else { elsewhere().or(parts) }
         })
     }
 
     pub(super) fn makers(&self) -> &Makers {
         self.makers.get_or_init(|| makers::collect(self.tcx))
+    }
+
+    pub(super) fn examples(&self) -> &Examples<'tcx> {
+        self.examples.get_or_init(|| shown::collect(self.tcx, self.module))
     }
 
     /// What the standard library has its own ways for.

@@ -3,10 +3,11 @@
 
 use super::bounded;
 use super::facade::Facade;
-use super::program::{insertion, module_name};
+use super::program::{self, insertion, module_name};
 use super::tree::{self, Tests};
 use cargo_metadata::Message;
 use cargo_metadata::diagnostic::{Diagnostic, DiagnosticLevel, DiagnosticSpan};
+use finding::Confirmation;
 use finding::recipe::{Insertion, Recipe};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -26,6 +27,14 @@ const ROUNDS: usize = 8;
 pub struct Witness {
     pub recipe: Recipe,
     pub text: String,
+    /// What there is to say if it does not compile, where that is not the news.
+    pub otherwise: Option<Confirmation>,
+}
+
+impl Witness {
+    pub fn of(recipe: &Recipe) -> Witness {
+        Witness { recipe: recipe.clone(), text: program::text(recipe), otherwise: None }
+    }
 }
 
 /// A library or a binary, and what is to be put into it.
@@ -35,7 +44,19 @@ pub struct Group {
     pub manifest: PathBuf,
     /// For cargo: `--lib`, or `--bin` and its name.
     pub target: Vec<String>,
+    /// Whether the witnesses need the user's tests.
+    pub tests: Tests,
     pub witnesses: Vec<Witness>,
+}
+
+impl Group {
+    /// Where the copy of the workspace is that it is built in.
+    pub fn tree(&self, directory: &Path) -> PathBuf {
+        directory.join(match self.tests {
+            Tests::TakenOut => "tree",
+            Tests::Kept => "tree-with-tests",
+        })
+    }
 }
 
 /// What came of a group.
@@ -49,9 +70,9 @@ pub struct Built {
 /// Where and how is built.
 pub struct Workshop<'a> {
     pub facade: &'a Facade,
-    /// The user's workspace, and our copy of it.
+    /// The user's workspace, and where our copies of it are.
     pub root: &'a Path,
-    pub tree: &'a Path,
+    pub directory: &'a Path,
     pub members: Vec<&'a str>,
     /// Features and the like, as the user gave them.
     pub words: Vec<OsString>,
@@ -67,9 +88,11 @@ enum Came {
 impl Workshop<'_> {
     /// First everything with the facade and without the user's tests; then with less of the one and more of the other.
     pub fn build(&self, group: &Group) -> io::Result<Built> {
-        let ways = [(Tests::TakenOut, vec!["*"]), (Tests::TakenOut, self.members.clone()), (Tests::Kept, vec!["*"])];
+        let own = group.tests;
+        let ways = [(own, vec!["*"]), (own, self.members.clone()), (Tests::Kept, vec!["*"])];
         let mut first_error = None;
-        for (tests, packages) in ways {
+        let tried = if own == Tests::Kept { 2 } else { ways.len() };
+        for (tests, packages) in ways.into_iter().take(tried) {
             match self.build_so(group, tests, &packages)? {
                 Ok(built) => return Ok(built),
                 Err(error) => {
@@ -91,9 +114,10 @@ impl Workshop<'_> {
             if left.is_empty() {
                 return Ok(Ok(Built { executable: None, failed }));
             }
-            tree::copy(self.root, self.tree, tests)?;
+            let tree = group.tree(self.directory);
+            tree::copy(self.root, &tree, tests)?;
             for witness in left {
-                put(self.tree, witness)?;
+                put(&tree, witness)?;
             }
             match self.cargo(group, packages)? {
                 Came::Executable(path) => return Ok(Ok(Built { executable: Some(path), failed })),
@@ -107,7 +131,11 @@ impl Workshop<'_> {
     fn cargo(&self, group: &Group, packages: &[&str]) -> io::Result<Came> {
         let mut cargo = self.facade.cargo(packages);
         cargo.args(["test", "--no-run", "--quiet", "--message-format=json"]).args(self.facade.target_arguments());
-        cargo.args(&group.target).arg("--manifest-path").arg(self.tree.join(&group.manifest)).args(&self.words);
+        cargo
+            .args(&group.target)
+            .arg("--manifest-path")
+            .arg(group.tree(self.directory).join(&group.manifest))
+            .args(&self.words);
         let said = bounded::run(&mut cargo, LIMIT)?;
         let mut executable = None;
         let mut errors = Vec::new();

@@ -70,23 +70,25 @@ pub type Kept<'a> = (&'a Group, &'a Witness, Proof);
 pub fn keep(root: &Path, copies: &Path, directory: &Path, kept: &[Kept<'_>]) -> io::Result<()> {
     fs::create_dir_all(directory)?;
     fs::write(directory.join(MARK), "")?;
-    let workspace = directory.join("workspace");
-    tree::copy(root, &workspace, Tests::TakenOut)?;
-    // Apart from the others: these need the facade, which Miri is not given.
-    let for_miri = directory.join("workspace-for-miri");
-    if kept.iter().any(|(_, _, proof)| matches!(proof, Proof::Miri)) {
-        tree::copy(root, &for_miri, Tests::TakenOut)?;
+    let mut copied = Vec::new();
+    for (group, _, proof) in kept {
+        let folder = folder(group, proof);
+        if !copied.contains(&folder) {
+            tree::copy(root, &directory.join(folder), group.tests)?;
+            copied.push(folder);
+        }
     }
     let mut script = FRONT.to_owned();
     for (group, witness, proof) in kept {
+        let workspace = directory.join(folder(group, proof));
         match proof {
             Proof::Run(attempt) => {
                 put(&workspace, witness)?;
                 script.push_str(&command(group, witness, attempt));
             }
             Proof::Miri => {
-                let text = program::racing(&witness.recipe);
-                put(&for_miri, &Witness { recipe: witness.recipe.clone(), text })?;
+                let text = program::racing(&witness.recipe, &witness.text);
+                put(&workspace, &Witness { text, ..(*witness).clone() })?;
                 script.push_str(&miri(group, witness));
             }
         }
@@ -100,25 +102,36 @@ pub fn keep(root: &Path, copies: &Path, directory: &Path, kept: &[Kept<'_>]) -> 
     fs::write(directory.join("README.md"), readme(kept))
 }
 
+/// The copies that a witness can be in. Those for Miri are apart from the others: these need the facade, which Miri is not given.
+fn folder(group: &Group, proof: &Proof) -> &'static str {
+    match (group.tests, proof) {
+        (Tests::TakenOut, Proof::Run(_)) => "workspace",
+        (Tests::TakenOut, Proof::Miri) => "workspace-for-miri",
+        (Tests::Kept, Proof::Run(_)) => "workspace-with-tests",
+        (Tests::Kept, Proof::Miri) => "workspace-with-tests-for-miri",
+    }
+}
+
 fn command(group: &Group, witness: &Witness, attempt: &Attempt) -> String {
     let ways = attempt.ways.map(|way| way.to_string()).join(",");
     let test = program::test_name(&witness.recipe).unwrap_or_default();
     let manifest = group.manifest.display();
     let target = group.target.join(" ");
+    let folder = folder(group, &Proof::Run(attempt.clone()));
     format!(
         "STALEMATE_ATTEMPT={ways} STALEMATE_HOW='{}' cargo test --quiet --target \"$host\" --manifest-path \\\n    \
-         \"$here/workspace/{manifest}\" {target} -- --exact {test} --nocapture || echo \"ended with code $?\"\n",
+         \"$here/{folder}/{manifest}\" {target} -- --exact {test} --nocapture || echo \"ended with code $?\"\n",
         attempt.how
     )
 }
 
 fn miri(group: &Group, witness: &Witness) -> String {
     let test = program::test_name(&witness.recipe).unwrap_or_default();
-    let (manifest, target) = (group.manifest.display(), group.target.join(" "));
+    let (manifest, target, folder) = (group.manifest.display(), group.target.join(" "), folder(group, &Proof::Miri));
     format!(
         "# A race on plain memory: a nightly toolchain with Miri is needed (rustup +nightly component add miri).\n\
          (unset RUSTC_WRAPPER; STALEMATE_ORDER=both MIRIFLAGS='{}' CARGO_TARGET_DIR=\"$here/build/miri\" \\\n    \
-         cargo +nightly miri test --quiet --manifest-path \"$here/workspace-for-miri/{manifest}\" {target} -- --exact {test}) \\\n    \
+         cargo +nightly miri test --quiet --manifest-path \"$here/{folder}/{manifest}\" {target} -- --exact {test}) \\\n    \
          || echo \"ended with code $?\"\n",
         races::FLAGS
     )
@@ -127,15 +140,16 @@ fn miri(group: &Group, witness: &Witness) -> String {
 fn readme(kept: &[Kept<'_>]) -> String {
     let mut text =
         "# Witnesses of `cargo stalemate confirm`\n\nRun `./run.sh`: it needs cargo and nothing else.\n\n".to_owned();
-    for (_, witness, _) in kept {
+    for (group, witness, proof) in kept {
         let recipe = &witness.recipe;
         let file = recipe.place.as_ref().map(|place| place.file.as_str()).unwrap_or_default();
-        let folder = Path::new(file).parent().unwrap_or(Path::new("")).display();
+        let within = Path::new(file).parent().unwrap_or(Path::new("")).display();
         text.push_str(&format!(
-            "- {}: A is `{}`, B is `{}`; the witness is `workspace/{folder}/{}.in`\n",
+            "- {}: A is `{}`, B is `{}`; the witness is `{}/{within}/{}.in`\n",
             recipe.fingerprint,
             recipe.a.function,
             recipe.b.function,
+            folder(group, proof),
             program::module_name(&recipe.fingerprint)
         ));
     }

@@ -9,6 +9,7 @@
 //! - [`wrapper`]: what this program does when cargo calls it in that role;
 //! - [`foreign`]: changed copies of other crates of locks;
 //! - [`program`]: the text of a witness, from the recipe that the driver has left;
+//! - [`template`]: what is left to do where the recipe lacks something;
 //! - [`tree`]: the copy of the workspace;
 //! - [`building`]: the tests of a target, with the witnesses in it;
 //! - [`trial`] and [`bounded`]: a witness, run in one way after the other;
@@ -36,6 +37,7 @@ pub mod session;
 mod sources;
 mod spots;
 mod suite;
+mod template;
 mod timings;
 mod tree;
 mod trial;

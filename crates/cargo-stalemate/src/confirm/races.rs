@@ -8,7 +8,7 @@
 use super::bounded::{self, Said};
 use super::building::{Group, Witness, put};
 use super::program;
-use super::tree::{self, Tests};
+use super::tree;
 use crate::setup;
 use crate::toolchain::Toolchain;
 use finding::document::ConfirmationStatus::{CannotBuild, Confirmed, Infeasible, NotReproduced};
@@ -50,9 +50,9 @@ impl Races<'_> {
             return Ok(None);
         }
         let tree = self.directory.join("races");
-        tree::copy(self.root, &tree, Tests::TakenOut)?;
-        let text = program::racing(&witness.recipe);
-        put(&tree, &Witness { recipe: witness.recipe.clone(), text })?;
+        tree::copy(self.root, &tree, group.tests)?;
+        let text = program::racing(&witness.recipe, &witness.text);
+        put(&tree, &Witness { text, ..witness.clone() })?;
         let built = bounded::run(self.cargo(group, &tree).arg("--no-run"), BUILD)?;
         if built.code != Some(0) {
             let why = format!("with Miri: {}", first_error(&built.stderr));

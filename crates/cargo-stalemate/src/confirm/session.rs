@@ -18,6 +18,7 @@ use finding::document::ConfirmationStatus::{CannotBuild, Confirmed, NeedsFixture
 use finding::facts::Recorded;
 use finding::recipe::{Lacks, Recipe};
 use finding::{Confirmation, Finding};
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
@@ -36,6 +37,8 @@ pub struct Session<'a> {
     pub project: &'a Project,
     pub args: &'a CargoArgs,
     pub units: &'a [Checked],
+    /// Units with their tests, for values that only these show how to make.
+    pub with_tests: &'a dyn Fn() -> Vec<Checked>,
     pub keep: Option<&'a Path>,
     /// A witness that the user has finished, for the one finding that is tried.
     pub fixture: Option<String>,
@@ -52,14 +55,26 @@ impl Session<'_> {
 
     fn try_all(&self, directory: &Path, findings: &[Recorded]) -> io::Result<Results> {
         let mut results = Results::new();
-        let mut groups: BTreeMap<&Target, Group> = BTreeMap::new();
+        let mut groups: BTreeMap<(Target, Tests), Group> = BTreeMap::new();
+        let tested: OnceCell<Vec<Checked>> = OnceCell::new();
         for Recorded { finding, .. } in findings {
-            match self.prepare(directory, finding)? {
-                Ok((target, witness)) => self.group(&mut groups, target).witnesses.push(witness),
+            let (target, tests, witness) = match self.prepare(directory, finding)? {
+                Ok((target, witness)) => (target, Tests::TakenOut, witness),
+                Err(status) if status.status == NeedsFixture => {
+                    let tested = tested.get_or_init(self.with_tests);
+                    let shown = as_tests_show(tested, &finding.fingerprint);
+                    let Some((target, recipe)) = shown else {
+                        results.insert(finding.fingerprint.clone(), status);
+                        continue;
+                    };
+                    (target, Tests::Kept, Witness { otherwise: Some(status), ..Witness::of(recipe) })
+                }
                 Err(status) => {
                     results.insert(finding.fingerprint.clone(), status);
+                    continue;
                 }
-            }
+            };
+            self.group(&mut groups, target, tests).witnesses.push(witness);
         }
         if groups.is_empty() {
             return Ok(results);
@@ -77,8 +92,7 @@ impl Session<'_> {
             }
         };
         let members = self.project.members.values().map(String::as_str).collect();
-        let workshop =
-            Workshop { facade: &facade, root: &self.project.root, tree: &tree, members, words: self.words() };
+        let workshop = Workshop { facade: &facade, root: &self.project.root, directory, members, words: self.words() };
         let words = self.words();
         let races = Races { toolchain: self.toolchain, root: &self.project.root, directory, words: &words };
         let mut kept: Vec<Kept<'_>> = Vec::new();
@@ -97,7 +111,7 @@ impl Session<'_> {
                     Some(raced) => (raced, Some(Proof::Miri)),
                     None => {
                         let start = Instant::now();
-                        let (tried, attempt) = tried(&tree, group, &built, finding, witness);
+                        let (tried, attempt) = tried(&group.tree(directory), group, &built, finding, witness);
                         timing.run = attempt.as_ref().map(|_| start.elapsed());
                         (tried, attempt.map(Proof::Run))
                     }
@@ -126,12 +140,11 @@ impl Session<'_> {
         let Some((target, recipe)) = self.recipe(&finding.fingerprint) else {
             return Ok(Err(Confirmation::of(CannotBuild, "nothing is known of how to call it")));
         };
-        let is_built = target.kind != "test" && target.kind != "bench" && target.kind != "example";
-        if recipe.place.is_none() || !is_built || target.kind == "proc-macro" {
+        if recipe.place.is_none() || !is_built(target) {
             return Ok(Err(Confirmation::of(CannotBuild, "there is no module that a witness could be put into")));
         }
         if let Some(text) = &self.fixture {
-            return Ok(Ok((target, Witness { recipe: recipe.clone(), text: text.clone() })));
+            return Ok(Ok((target, Witness { text: text.clone(), ..Witness::of(recipe) })));
         }
         if let Some(lacks) = recipe.lacks() {
             let template = directory.join("templates").join(format!("{}.rs", finding.fingerprint));
@@ -139,7 +152,7 @@ impl Session<'_> {
             fs::write(&template, program::text(recipe))?;
             return Ok(Err(Confirmation::of(NeedsFixture, needs(lacks, &template))));
         }
-        Ok(Ok((target, Witness { recipe: recipe.clone(), text: program::text(recipe) })))
+        Ok(Ok((target, Witness::of(recipe))))
     }
 
     /// Of the plain unit, if there is one: a library with its tests holds the same functions.
@@ -152,8 +165,13 @@ impl Session<'_> {
         })
     }
 
-    fn group<'g, 't>(&self, groups: &'g mut BTreeMap<&'t Target, Group>, target: &'t Target) -> &'g mut Group {
-        groups.entry(target).or_insert_with(|| {
+    fn group<'g>(
+        &self,
+        groups: &'g mut BTreeMap<(Target, Tests), Group>,
+        target: &Target,
+        tests: Tests,
+    ) -> &'g mut Group {
+        groups.entry((target.clone(), tests)).or_insert_with(|| {
             let package = self.project.packages.iter().find(|package| package.name.as_str() == target.package);
             let manifest = package.map(|package| PathBuf::from(package.manifest_path.clone()));
             let manifest = manifest.as_deref().and_then(|path| path.strip_prefix(&self.project.root).ok());
@@ -161,6 +179,7 @@ impl Session<'_> {
             Group {
                 manifest: manifest.unwrap_or(Path::new("Cargo.toml")).to_owned(),
                 target: if is_binary { vec!["--bin".into(), target.name.clone()] } else { vec!["--lib".into()] },
+                tests,
                 witnesses: Vec::new(),
             }
         })
@@ -188,6 +207,18 @@ impl Session<'_> {
     }
 }
 
+/// Whether witnesses can be put into it.
+fn is_built(target: &Target) -> bool {
+    !["test", "bench", "example", "proc-macro"].contains(&target.kind.as_str())
+}
+
+/// A recipe that lacks nothing, of a unit with its tests.
+fn as_tests_show<'u>(units: &'u [Checked], fingerprint: &str) -> Option<(&'u Target, &'u Recipe)> {
+    let with_tests = units.iter().filter(|(target, facts)| facts.test && is_built(target));
+    let mut all = with_tests.flat_map(|(target, facts)| facts.recipes.iter().map(move |recipe| (target, recipe)));
+    all.find(|(_, recipe)| recipe.fingerprint == fingerprint && recipe.place.is_some() && recipe.lacks().is_none())
+}
+
 fn tried(
     tree: &Path,
     group: &Group,
@@ -197,7 +228,8 @@ fn tried(
 ) -> (Confirmation, Option<Attempt>) {
     let fingerprint = &witness.recipe.fingerprint;
     if let Some(why) = built.failed.get(fingerprint) {
-        return (Confirmation::of(CannotBuild, why.clone()), None);
+        let otherwise = witness.otherwise.clone();
+        return (otherwise.unwrap_or_else(|| Confirmation::of(CannotBuild, why.clone())), None);
     }
     let Some(executable) = &built.executable else {
         return (Confirmation::of(CannotBuild, "cargo left no program"), None);

@@ -15,7 +15,7 @@ const FOR_TESTS: &str = "#[cfg(test)]";
 const FOR_NOBODY: &str = "#[cfg(any())]";
 
 /// How a copy is made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Tests {
     TakenOut,
     Kept,
