@@ -30,7 +30,8 @@
 //!
 //! - an exclusive lock taken again, or a read lock and then the write lock: a deadlock for sure;
 //! - a read lock taken again: a deadlock if a writer waits in between, since new readers have to wait behind it;
-//! - an entry of a concurrent map asked for while another one is held: a deadlock if both are in one shard.
+//! - an entry of a concurrent map asked for while another one is held, or while somebody goes through the map (`iter`): a
+//!   deadlock if both are in one shard.
 //!
 //! Functions that are called count, to any depth. Silent for locks that may be taken twice (`ReentrantMutex`,
 //! `read_recursive`), for `try_lock`, and where the guard was let go on some way.

@@ -22,7 +22,8 @@
 //! ## How it is decided
 //!
 //! By what is alive, not by scopes: a guard that was dropped or moved away before the `.await` is no finding, where clippy's
-//! `await_holding_lock` may be one. Locks whose guards are made to be kept are known from the models (`for_tasks`).
+//! `await_holding_lock` may be one. Entries and iterators of concurrent maps are guards, too. Locks whose guards are made to be
+//! kept are known from the models (`for_tasks`).
 //!
 //! ## What it can miss
 //!
@@ -49,7 +50,7 @@ pub fn check(all: &Crate) -> Vec<Suspicion> {
 
 fn suspicion(all: &Crate, body: usize, facts: &BodyFacts, asleep: &HeldAsleep) -> Suspicion {
     let key = LockKey::of(&facts.paths, asleep.lock);
-    let takes = |other: &BodyFacts| other.taken.iter().any(|&taken| LockKey::of(&other.paths, taken) == key);
+    let takes = |other: &BodyFacts| other.taken.iter().any(|&(taken, _)| LockKey::of(&other.paths, taken) == key);
     let others = key.is_some() && all.bodies.iter().enumerate().any(|(other, facts)| other != body && takes(facts));
     let mut evidence = vec![Evidence::HeldAcrossAwait];
     evidence.extend(others.then_some(Evidence::OthersTakeIt));

@@ -30,21 +30,28 @@
 //!
 //! Wherever a lock is waited for while another one is held for sure, in one function or through those that it calls, that order
 //! is noted, with locks known by their type and field. An order that leads back to where it started is reported, at the place
-//! that fewer others agree with. Silent where both places hold a third lock that lets only one of them in, where all that
-//! meets is readers, and for `try_lock`.
+//! that fewer others agree with. Silent where both places hold a third lock that lets only one of them in, and for `try_lock`.
+//!
+//! An `Arc` of a lock that several types have in their fields is one lock, if it protects a type of this crate, and none of them
+//! has two of that kind.
+//!
+//! Where two only read one of the locks, they wait for each other all the same if a writer comes in between, as it does for a
+//! lock that somebody writes: new readers wait behind it. That weighs less. Locks that nobody writes, and `read_recursive`, do
+//! not count.
 //!
 //! Two objects of one type have no order of their own: `transfer(from, to)` that takes the lock of one and then that of the
-//! other is reported, for another thread may go the other way. Not so if the function takes them in both orders: then it has
-//! asked which comes first.
+//! other, itself or through functions that give it the guard, is reported, for another thread may go the other way. Not so if
+//! the function takes them in both orders: then it has asked which comes first.
 //!
 //! ## What it can miss
 //!
-//! Locks that are held only on some ways; locks in containers; two crates of the workspace that take the locks of a third in
-//! two orders, if neither depends on the other.
+//! Locks that are held only on some ways; locks in containers; a lock that two types share, around what is no type of this
+//! crate; two crates of the workspace that take the locks of a third in two orders, if neither depends on the other.
 //!
 //! ## What it may wrongly report
 //!
-//! Two places that never run at the same time: one of them when the program starts, or both on one thread. A private helper that
+//! Two places that never run at the same time: one of them when the program starts, or both on one thread; two locks of one
+//! type that two types have in their fields, and that are never the same. A private helper that
 //! takes the second lock only through what it calls weighs less: who calls it may have the object alone. So does a lock that is
 //! taken through a trait that several types implement. A function of two objects whose callers see to the order.
 
@@ -93,27 +100,46 @@ impl Edge<'_> {
         }
     }
 
+    /// Who wants to read waits if somebody wants to write.
+    fn is_behind_writers(&self) -> bool {
+        match self {
+            Edge::Here(edge) => !edge.pair.recursive,
+            Edge::Elsewhere { .. } => false,
+        }
+    }
+
     /// Other locks that are held, and let only one in.
     fn gates(&self, all: &Crate) -> BTreeSet<LockKey> {
         match self {
-            Edge::Here(edge) => all.writes.held_besides(edge.facts, edge.body, edge.pair),
+            Edge::Here(edge) => gates(all, edge),
             Edge::Elsewhere { pair, .. } => pair.besides.clone(),
         }
     }
+}
+
+/// By the names that others know them by, too.
+fn gates(all: &Crate, edge: &OwnEdge<'_>) -> BTreeSet<LockKey> {
+    let OwnEdge { body, facts, pair } = *edge;
+    let ends = [pair.held, pair.wanted].map(|lock| all.aliases.key(facts, lock));
+    let held = facts.pairs_under.get(pair.under).into_iter().flatten();
+    let held = held.filter(|(_, mode)| *mode == Mode::Exclusive).map(|(lock, _)| all.aliases.key(facts, *lock));
+    let shared = held.filter(|lock| !ends.contains(lock)).flatten();
+    all.writes.held_besides(facts, body, pair).into_iter().chain(shared).collect()
 }
 
 type Edges<'f> = BTreeMap<LockKey, BTreeMap<LockKey, Vec<Edge<'f>>>>;
 
 pub fn check(all: &Crate) -> Vec<Suspicion> {
     let edges = circular(edges(all));
+    let written = written(all);
     let mut told: BTreeSet<Vec<&LockKey>> = BTreeSet::new();
     let mut found = Vec::new();
     for (first, nexts) in &edges {
         for (second, places) in nexts {
-            let mut own = places.iter().filter(|place| matches!(place, Edge::Here(_)));
-            let Some(circle) = own.find_map(|&place| circle(all, &edges, place, first, second)) else {
-                continue;
-            };
+            let own = || places.iter().filter(|place| matches!(place, Edge::Here(_)));
+            let find = |written| own().find_map(|&place| circle(all, &edges, written, (place, first), second));
+            // One that needs no writer in between tells more.
+            let Some(circle) = find(&BTreeSet::new()).or_else(|| find(&written)) else { continue };
             let mut locks: Vec<&LockKey> = circle.iter().map(|(_, from)| *from).collect();
             locks.sort();
             if told.insert(locks) {
@@ -165,10 +191,10 @@ fn twins(facts: &BodyFacts, body: usize) -> Option<Suspicion> {
 
 /// The pairs of this crate, with the locks by their keys.
 pub fn own_edges(all: &Crate) -> impl Iterator<Item = (OwnEdge<'_>, LockKey, LockKey)> {
-    all.bodies.iter().enumerate().flat_map(|(body, facts)| {
+    all.bodies.iter().enumerate().flat_map(move |(body, facts)| {
         facts.pairs.iter().filter_map(move |pair| {
             let shared = sharing::is_shared(facts, pair.held) && sharing::is_shared(facts, pair.wanted);
-            let keys = LockKey::of(&facts.paths, pair.held).zip(LockKey::of(&facts.paths, pair.wanted));
+            let keys = all.aliases.key(facts, pair.held).zip(all.aliases.key(facts, pair.wanted));
             let (held, wanted) = keys.filter(|(held, wanted)| shared && held != wanted)?;
             Some((OwnEdge { body, facts, pair }, held, wanted))
         })
@@ -214,17 +240,17 @@ fn circular(mut edges: Edges<'_>) -> Edges<'_> {
 fn circle<'e, 'f>(
     all: &Crate,
     edges: &'e Edges<'f>,
-    start: Edge<'f>,
-    from: &'e LockKey,
+    written: &BTreeSet<LockKey>,
+    (start, from): (Edge<'f>, &'e LockKey),
     to: &'e LockKey,
 ) -> Option<Vec<(Edge<'f>, &'e LockKey)>> {
     let mut open: VecDeque<(Vec<(Edge<'f>, &LockKey)>, &LockKey)> = VecDeque::from([(vec![(start, from)], to)]);
     while let Some((way, at)) = open.pop_front() {
         let last = way.last()?.0;
         for (next, places) in edges.get(at).into_iter().flatten() {
-            let fits = |place: &&Edge<'f>| meets(&last, place) && apart(all, &way, place);
+            let fits = |place: &&Edge<'f>| meets(&last, place, at, written) && apart(all, &way, place);
             if next == from {
-                if let Some(&end) = places.iter().find(|place| fits(place) && meets(place, &start)) {
+                if let Some(&end) = places.iter().find(|place| fits(place) && meets(place, &start, from, written)) {
                     return Some(way.into_iter().chain([(end, at)]).collect());
                 }
             } else if way.len() + 1 < LONGEST
@@ -238,9 +264,24 @@ fn circle<'e, 'f>(
     None
 }
 
-/// What the one waits for is what the other holds, and not both only read.
-fn meets(waits: &Edge<'_>, holds: &Edge<'_>) -> bool {
-    waits.wanted_mode().max(holds.held_mode()) == Mode::Exclusive
+/// What the one waits for is what the other holds, and not both only read. Readers that wait behind a writer wait for each
+/// other, too.
+fn meets(waits: &Edge<'_>, holds: &Edge<'_>, lock: &LockKey, written: &BTreeSet<LockKey>) -> bool {
+    !only_read(waits, holds) || (waits.is_behind_writers() && written.contains(lock))
+}
+
+fn only_read(waits: &Edge<'_>, holds: &Edge<'_>) -> bool {
+    waits.wanted_mode().max(holds.held_mode()) == Mode::Shared
+}
+
+/// The locks that somebody takes for writing.
+fn written(all: &Crate) -> BTreeSet<LockKey> {
+    let of_body = |facts: &BodyFacts| -> Vec<LockKey> {
+        let taken =
+            facts.taken.iter().filter(|(lock, mode)| *mode == Mode::Exclusive && sharing::is_shared(facts, *lock));
+        taken.filter_map(|(lock, _)| all.aliases.key(facts, *lock)).collect()
+    };
+    all.bodies.iter().flat_map(of_body).collect()
 }
 
 /// No third lock lets only one of them in.
@@ -281,6 +322,8 @@ fn suspicion(all: &Crate, edges: &Edges<'_>, circle: &[(Edge<'_>, &LockKey)]) ->
     }
     let mut evidence = vec![Evidence::Circle];
     evidence.extend((circle.len() > 2).then_some(Evidence::LongCircle));
+    let meetings = (0..circle.len()).map(|at| (&circle[at].0, &circle[(at + 1) % circle.len()].0));
+    evidence.extend(meetings.filter(|(waits, holds)| only_read(waits, holds)).map(|_| Evidence::QueuedWriter));
     evidence.extend(circle.iter().any(|(edge, _)| is_in_helper(edge)).then_some(Evidence::InHelper));
     let guessed = |edge: &Edge<'_>| matches!(edge, Edge::Here(own) if own.pair.guessed);
     evidence.extend(circle.iter().any(|(edge, _)| guessed(edge)).then_some(Evidence::Guessed));

@@ -110,7 +110,7 @@ fn suspicion(all: &Crate, body: usize, notification: &Notification, waiter: &Wai
 
 /// It takes the lock somewhere: then the waiter sleeps, or has not looked yet.
 fn takes(facts: &BodyFacts, lock: &LockKey) -> bool {
-    facts.taken.iter().any(|&taken| LockKey::of(&facts.paths, taken).as_ref() == Some(lock))
+    facts.taken.iter().any(|&(taken, _)| LockKey::of(&facts.paths, taken).as_ref() == Some(lock))
 }
 
 /// An atomic that the wait rests on, and where it is changed.

@@ -47,7 +47,7 @@ pub struct BodyFacts {
     pub asleep: Vec<HeldAsleep>,
     pub sleeps: Vec<Sleep>,
     /// The locks that it takes, itself or through what it calls.
-    pub taken: Vec<PathId>,
+    pub taken: Vec<(PathId, Mode)>,
     /// Variables read by the rule of 2002 though stale.
     pub stale_reads: Vec<StaleRead>,
     /// What is done without the lock that is said to be needed.
@@ -375,6 +375,8 @@ pub struct LockPair {
     pub wanted: PathId,
     pub wanted_mode: Mode,
     pub site: Site,
+    /// Other readers do not hinder it, not even if a writer waits.
+    pub recursive: bool,
     /// It is a function that is called here which waits for it.
     pub by_callee: bool,
     /// Which function that is depends on the type of an object: it is one of several.

@@ -55,7 +55,7 @@ impl Walker<'_> {
 
     /// Which locks are held meanwhile.
     fn record_pairs(&mut self, state: &State, wanted: Wanted, site: Site) {
-        let by_callee = self.calling;
+        let by_callee = self.calling && !self.receiving;
         let guarded = |lock: &PathId| self.lock_types.get(lock).is_some_and(|of| of.kind == LockKind::Guarded);
         let held: Vec<(PathId, Holding)> = state
             .held
@@ -71,7 +71,7 @@ impl Walker<'_> {
         };
         let under = record.pairs_under.len();
         record.pairs_under.push(held.iter().map(|(lock, holding)| (*lock, holding.mode)).collect());
-        let Wanted { lock, mode, .. } = wanted;
+        let Wanted { lock, mode, recursive } = wanted;
         for (held, holding) in held {
             let roots = [held, lock].map(|path| self.paths.root_local(path).filter(|&root| self.is_parameter(root)));
             let of_two = roots[0].is_some() && roots[1].is_some() && roots[0] != roots[1];
@@ -82,6 +82,7 @@ impl Walker<'_> {
                 taken: holding.section,
                 wanted: lock,
                 wanted_mode: mode,
+                recursive,
                 site,
                 by_callee,
                 guessed: self.guessing,
@@ -101,7 +102,7 @@ impl Walker<'_> {
     /// A callee takes both: which locks they are is known here.
     fn callee_pairs(&mut self, state: &State, actuals: &Actuals<'_>, summary: &Summary, site: Site) {
         let Some(callee) = self.callee.filter(|_| self.record.is_some() && !self.elsewhere) else { return };
-        for PairWithin { held, wanted, number } in &summary.pairs {
+        for PairWithin { held, wanted, recursive, number } in &summary.pairs {
             let locks = self.translate(state, actuals, held.lock).zip(self.translate(state, actuals, wanted.lock));
             let Some((held_lock, wanted_lock)) = locks.filter(|(one, other)| one != other) else { continue };
             if !self.paths.is_one_place(held_lock) || !self.paths.is_one_place(wanted_lock) {
@@ -120,6 +121,7 @@ impl Walker<'_> {
                 taken: site,
                 wanted: wanted_lock,
                 wanted_mode: wanted.mode,
+                recursive: *recursive,
                 site,
                 by_callee: true,
                 guessed: self.guessing,
@@ -135,9 +137,13 @@ impl Walker<'_> {
         for wanted in &summary.wants {
             if let Some(lock) = self.translate(state, actuals, wanted.lock) {
                 self.name_lock(lock, &wanted.lock_type);
+                // A function that gives the guard away takes the lock for its caller.
+                let given = summary.guards.iter().any(|(section, _)| section.lock == wanted.lock);
                 let calling = std::mem::replace(&mut self.calling, true);
+                self.receiving = given;
                 self.wants(state, Wanted { lock, mode: wanted.mode, recursive: wanted.recursive }, site);
                 self.calling = calling;
+                self.receiving = false;
             }
         }
     }

@@ -34,7 +34,7 @@ pub(super) struct Record {
     pub(super) notifications: Vec<Notification>,
     pub(super) asleep: Vec<HeldAsleep>,
     pub(super) sleeps: Vec<Sleep>,
-    pub(super) taken: BTreeSet<PathId>,
+    pub(super) taken: BTreeSet<(PathId, Mode)>,
     pub(super) lacking: Vec<Lacking>,
     pub(super) doubles: Vec<Double>,
     pub(super) pairs: Vec<LockPair>,

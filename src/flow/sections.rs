@@ -27,11 +27,16 @@ impl Walker<'_> {
         }
     }
 
-    /// The guard is that of an entry.
-    pub(super) fn point_at_entry(&mut self, state: &mut State, to: &Place, map: PathId) {
+    /// The guard is that of an entry. Who goes through all of them, and asks for none, holds the lock, and what is seen on
+    /// the way is not followed.
+    pub(super) fn point_at_entry(&mut self, state: &mut State, to: &Place, map: PathId, one: bool) {
+        let slot = self.resolve(state, to);
+        if !one {
+            state.pointers.remove(&slot);
+            return;
+        }
         let data = self.paths.child(map, &Step::Data);
         let entry = self.paths.child(data, &Step::Element);
-        let slot = self.resolve(state, to);
         state.pointers.insert(slot, Target::Known(entry));
     }
 
@@ -84,7 +89,7 @@ impl Walker<'_> {
         }
         state.entered.insert((lock, mode));
         if let Some(record) = &mut self.record {
-            record.taken.insert(lock);
+            record.taken.insert((lock, mode));
         }
     }
 

@@ -313,7 +313,7 @@ impl Outside<'_, '_> {
     fn pair(&mut self, pair: &LockPair, number: usize) -> Option<PairWithin> {
         let held = self.section(pair.held, pair.held_mode)?;
         let wanted = self.section(pair.wanted, pair.wanted_mode)?;
-        Some(PairWithin { held, wanted, number })
+        Some(PairWithin { held, wanted, recursive: pair.recursive, number })
     }
 
     fn section(&mut self, lock: PathId, mode: Mode) -> Option<Section> {

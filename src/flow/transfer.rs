@@ -67,6 +67,8 @@ pub(super) struct Walker<'f> {
     pub(super) elsewhere: bool,
     /// What happens now happens in a function that is called.
     pub(super) calling: bool,
+    /// And the lock that it takes is held when it returns.
+    pub(super) receiving: bool,
     /// Locks whose guards it is given: it may let them go, and take them again.
     pub(super) given_away: Vec<PathId>,
     /// The function that is being called.
@@ -109,6 +111,7 @@ impl<'f> Walker<'f> {
             blind_stores: BTreeSet::new(),
             elsewhere: false,
             calling: false,
+            receiving: false,
             given_away: Vec::new(),
             callee: None,
             guessing: false,
@@ -175,7 +178,7 @@ impl<'f> Walker<'f> {
                 let pending = Pending { lock, site, mode: *mode, later: *later, looked: *looks };
                 self.acquire(state, to, pending, *fallible || *later);
                 if lock_type.kind == LockKind::Map {
-                    self.point_at_entry(state, to, lock);
+                    self.point_at_entry(state, to, lock, key.is_some());
                 }
                 if *looks {
                     self.look_on_acquire(state, to, pending);

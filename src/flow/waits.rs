@@ -89,7 +89,7 @@ impl Walker<'_> {
     /// An `.await` that is not ready: who holds a lock that blocks threads keeps it.
     pub(super) fn note_asleep(&mut self, state: &State, site: Site) {
         let blocks =
-            |lock: &PathId| self.lock_types.get(lock).is_some_and(|of| of.kind == LockKind::Guarded && !of.for_tasks);
+            |lock: &PathId| self.lock_types.get(lock).is_some_and(|of| of.kind != LockKind::Atomic && !of.for_tasks);
         let Some(record) = &mut self.record else { return };
         for (lock, holding) in state.held.certain().filter(|(lock, _)| blocks(lock)) {
             let new = HeldAsleep { lock, mode: holding.mode, taken: holding.section, site };

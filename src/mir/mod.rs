@@ -13,6 +13,7 @@ mod declared;
 mod exposed;
 mod given;
 mod inputs;
+mod locks;
 mod names;
 mod orders;
 mod places;

@@ -309,6 +309,8 @@ pub struct LockType {
     pub for_tasks: bool,
     /// What it protects, if that is one type of this crate.
     pub protects: Option<DefinitionId>,
+    /// The type of what it protects, if one of this crate is in it: two locks of it may be one.
+    pub content: Option<DefinitionId>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,8 +7,8 @@ use crate::mir::arms::Answers;
 use crate::mir::coroutine::Coroutine;
 use crate::mir::orders;
 use crate::mir::plain::{
-    Block, Body, Call, Closure, Local, LockType, Made, Operand, Part, Place, PlaceStep, Rvalue, Statement, Touch,
-    TypeFacts, Variable,
+    Block, Body, Call, Closure, Local, Made, Operand, Part, Place, PlaceStep, Rvalue, Statement, Touch, TypeFacts,
+    Variable,
 };
 use crate::mir::sites::Site;
 use crate::mir::touches;
@@ -261,21 +261,6 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
         let tcx = self.reader.tcx;
         let ty::FnDef(id, _) = func.ty(&self.body.local_decls, tcx).kind() else { return false };
         tcx.trait_of_assoc(*id).is_some_and(|of| tcx.fn_trait_kind_from_def_id(of).is_some())
-    }
-
-    fn lock_type(&self, ty: ty::Ty<'tcx>) -> Option<LockType> {
-        let resolved = self.reader.resolved;
-        let ty::Adt(adt, args) = ty.kind() else { return None };
-        let protects = args.types().last().and_then(|data| self.own_type(data));
-        let name = resolved.lock_name(adt.did())?.into();
-        let reentrant = resolved.is_reentrant(adt.did());
-        let for_tasks = resolved.is_for_tasks(adt.did());
-        Some(LockType { name, kind: resolved.lock_kind(adt.did())?, reentrant, for_tasks, protects })
-    }
-
-    pub(super) fn own_type(&self, ty: ty::Ty<'tcx>) -> Option<DefinitionId> {
-        let id = ty.ty_adt_def()?.did();
-        id.is_local().then(|| self.reader.definition(id))
     }
 
     /// The functions that may run; none if that is not known.

@@ -41,6 +41,7 @@ pub struct WantedLock {
 pub struct PairWithin {
     pub held: Section,
     pub wanted: Section,
+    pub recursive: bool,
     /// Among the pairs of the function.
     pub number: usize,
 }

@@ -2,6 +2,7 @@
 //!
 //! Here the second equality of locks holds: across threads a lock is its type and field, or its static.
 
+mod aliases;
 mod callers;
 mod entrances;
 mod function;
@@ -10,6 +11,7 @@ mod shared;
 mod store;
 mod writes;
 
+pub use aliases::Aliases;
 pub use entrances::Entrances;
 pub use function::{
     Given, Invocation, PairWithin, Position, Section, Source, Store, Summaries, Summary, WaitWithin, WantedLock,
@@ -38,6 +40,8 @@ pub struct Elsewhere {
 pub struct Crate {
     pub bodies: Vec<BodyFacts>,
     pub writes: Writes,
+    /// Locks that several objects share.
+    pub aliases: Aliases,
     /// Writes in other crates of the workspace.
     pub elsewhere: Vec<ForeignWrite>,
     /// Orders of locks there.
@@ -53,6 +57,7 @@ impl Crate {
         let mut writes = Writes::collect(&bodies, held);
         writes.add_elsewhere(&elsewhere);
         let shared = Shared::collect(&bodies, &writes, exposures);
-        Crate { bodies, writes, elsewhere, pairs_elsewhere, shared }
+        let aliases = Aliases::collect(&bodies);
+        Crate { bodies, writes, aliases, elsewhere, pairs_elsewhere, shared }
     }
 }

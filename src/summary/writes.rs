@@ -19,6 +19,8 @@ use std::rc::Rc;
 pub enum LockKey {
     Fields(Vec<(DefinitionId, u32)>),
     Static(DefinitionId),
+    /// A lock of this type around this, wherever an `Arc` of it is kept.
+    Content(Rc<str>, DefinitionId),
     /// No lock, but as good as one: exclusive access to a type that is kept under locks.
     Exclusive(DefinitionId),
 }

@@ -92,6 +92,8 @@ pub enum Evidence {
     Circle,
     /// The same function, with its two arguments the other way round, waits for what this one has.
     Twins,
+    /// Both read one of the locks, and a writer has to come in between.
+    QueuedWriter,
     /// More than two have to come together.
     LongCircle,
     /// One of them is far down, in a function that only few call.
@@ -120,6 +122,7 @@ impl Evidence {
             Evidence::SameShard => 60,
             Evidence::Circle => 75,
             Evidence::Twins => 60,
+            Evidence::QueuedWriter => -20,
             Evidence::LongCircle => -20,
             Evidence::InHelper => -35,
             Evidence::Guessed => -35,

@@ -78,6 +78,9 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::SameShard => "an entry of the map is held on every way that leads here",
         Evidence::Circle => "each thread waits for a lock that the other has",
         Evidence::Twins => "who calls it with the two the other way round takes them in the other order",
+        Evidence::QueuedWriter => {
+            "both only read one of the locks: a writer that waits in between keeps the second reader out"
+        }
         Evidence::LongCircle => "more than two threads have to come together",
         Evidence::InHelper => {
             "one of them is a private function that takes it through another: who calls it may be alone"

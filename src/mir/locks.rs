@@ -1,0 +1,43 @@
+//! What is known of a lock by its type: which one it is, how it behaves, and what it protects.
+
+use crate::mir::DefinitionId;
+use crate::mir::plain::LockType;
+use crate::mir::read::BodyReader;
+use rustc_middle::ty::{self, GenericArgKind, TypeVisitableExt};
+
+impl<'tcx> BodyReader<'_, 'tcx> {
+    pub(super) fn lock_type(&self, ty: ty::Ty<'tcx>) -> Option<LockType> {
+        let resolved = self.reader.resolved;
+        let ty::Adt(adt, args) = ty.kind() else { return None };
+        let data = args.types().last();
+        Some(LockType {
+            name: resolved.lock_name(adt.did())?.into(),
+            kind: resolved.lock_kind(adt.did())?,
+            reentrant: resolved.is_reentrant(adt.did()),
+            for_tasks: resolved.is_for_tasks(adt.did()),
+            protects: data.and_then(|data| self.own_type(data)),
+            content: data.and_then(|data| self.content(data)),
+        })
+    }
+
+    pub(super) fn own_type(&self, ty: ty::Ty<'tcx>) -> Option<DefinitionId> {
+        let id = ty.ty_adt_def()?.did();
+        id.is_local().then(|| self.reader.definition(id))
+    }
+
+    /// What is protected, if it is made for this crate: one of its types, or something with one of its types in it. What
+    /// anybody may have in a lock (`Vec<u8>`) tells nothing.
+    fn content(&self, ty: ty::Ty<'tcx>) -> Option<DefinitionId> {
+        self.own_type(ty).or_else(|| {
+            let is_own = |part: ty::Ty<'tcx>| self.own_type(part).is_some();
+            let names_own = ty.walk().any(|part| match part.kind() {
+                GenericArgKind::Type(part) => is_own(part),
+                GenericArgKind::Lifetime(_) | GenericArgKind::Const(_) => false,
+            });
+            (names_own && !ty.has_param()).then(|| {
+                let hash = self.reader.tcx.type_id_hash(ty).as_u128();
+                DefinitionId((hash >> 64) as u64, hash as u64)
+            })
+        })
+    }
+}
