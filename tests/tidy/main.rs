@@ -4,6 +4,7 @@
 mod doors;
 mod leftovers;
 mod marks;
+mod misses;
 mod pages;
 mod registry;
 mod sizes;

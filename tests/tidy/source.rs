@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-/// Directories that are built or belong to other tools.
+/// What is built or belongs to other tools. (`.git` is a file where several branches are checked out.)
 const SKIPPED: &[&str] = &["target", ".git"];
 
 pub struct File {
@@ -50,7 +50,10 @@ fn walk(directory: &Path, prefix: &str, found: &mut Vec<File>) {
         let name = entry.file_name().into_string().expect("file names are UTF-8");
         let path = format!("{prefix}{name}");
         let kind = entry.file_type().unwrap();
-        if kind.is_dir() && !SKIPPED.contains(&name.as_str()) {
+        if SKIPPED.contains(&name.as_str()) {
+            continue;
+        }
+        if kind.is_dir() {
             walk(&entry.path(), &format!("{path}/"), found);
         } else if kind.is_file()
             && let Ok(text) = fs::read_to_string(entry.path())

@@ -1,7 +1,7 @@
 //! The command line.
 
 use crate::known::Kind;
-use clap::{Parser, Subcommand};
+use clap::{Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -9,6 +9,12 @@ const EXIT_CODES: &str = "\
 Exit codes:
   0  everything ran, and each thing that needs a reason or a verdict has one
   1  something crashed, or a reason or verdict is missing
+  2  bad arguments, or a mistake in a list";
+
+const ALL_EXIT_CODES: &str = "\
+Exit codes:
+  0  everything is as it is written down, and each thing that needs a reason or a verdict has one
+  1  something crashed, has changed, or lacks a reason or a verdict
   2  bad arguments, or a mistake in a list";
 
 const BENCH_EXIT_CODES: &str = "\
@@ -33,6 +39,9 @@ pub struct Args {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Real crates and known bugs: what is found, what is it worth, and what has changed since it was last written down?
+    #[command(after_help = ALL_EXIT_CODES)]
+    All(AllArgs),
     /// Known bugs: are they found, and are fixed versions and correct code left alone?
     #[command(after_help = EXIT_CODES)]
     Known(KnownArgs),
@@ -48,6 +57,49 @@ pub enum Command {
     /// Runs one command and prints what it cost
     #[command(hide = true)]
     Measure(MeasureArgs),
+}
+
+#[derive(Debug, clap::Args)]
+pub struct AllArgs {
+    /// Only the known bugs with these ids, and the crates with these names: only they are compared
+    #[arg(value_name = "ID|NAME")]
+    pub names: Vec<String>,
+
+    /// Only crates that came into the list this way
+    #[arg(long, value_enum, value_name = "GROUP", conflicts_with = "names")]
+    pub group: Option<Part>,
+
+    /// Write down what is said now, in state.txt and docs/field.md; with names only what is said about these
+    #[arg(long)]
+    pub write: bool,
+
+    /// What was said before [default: state.txt of this crate]
+    #[arg(long, value_name = "FILE")]
+    pub state: Option<PathBuf>,
+
+    /// Where the tables are written, between marks [default: docs/field.md]
+    #[arg(long, value_name = "FILE")]
+    pub page: Option<PathBuf>,
+
+    /// How many versions are checked at once [default: 2, on one core 1]
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub jobs: Option<u32>,
+
+    #[command(flatten)]
+    pub lab: LabArgs,
+}
+
+/// A part of what can be looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Part {
+    /// The crates that rules were tried on
+    WorkedWith,
+    /// The crates of the list in versions that have the fix of a known bug
+    Fixed,
+    /// The crates that played no part in the making of the tool
+    FirstSight,
+    /// The known bugs: versions with them, and with their fixes
+    Bugs,
 }
 
 #[derive(Debug, clap::Args)]
@@ -72,6 +124,10 @@ pub struct KnownArgs {
     #[arg(long)]
     pub pages: bool,
 
+    /// How many versions are checked at once [default: 2, on one core 1]
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub jobs: Option<u32>,
+
     #[command(flatten)]
     pub lab: LabArgs,
 }
@@ -93,6 +149,10 @@ pub struct CratesArgs {
     /// Switch the lint `stale_use` on as well, and compare its findings with the others
     #[arg(long)]
     pub stale_use: bool,
+
+    /// How many versions are checked at once [default: 2, on one core 1]
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub jobs: Option<u32>,
 
     #[command(flatten)]
     pub lab: LabArgs,
@@ -214,6 +274,13 @@ mod tests {
     fn nonsense_is_refused_with_code_2() {
         for line in ["x", "x field", "x known --kinds f", "x crates --kinds a", "x known --stale-use", "x measure"] {
             assert_eq!(parse(line).unwrap_err().exit_code(), 2, "{line}");
+        }
+    }
+
+    #[test]
+    fn nonsense_for_all_is_refused_with_code_2() {
+        for words in ["--group other", "--jobs 0", "--group fixed tokio", "--stale-use"] {
+            assert_eq!(parse(&format!("x all {words}")).unwrap_err().exit_code(), 2, "{words}");
         }
     }
 

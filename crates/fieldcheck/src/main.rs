@@ -7,13 +7,15 @@
 //! - [`args`] and [`mixed`]: what was asked for;
 //! - [`input`] and [`failure`]: lists and remarks of people, and one clear error for a mistake in them;
 //! - [`lab`]: gets a published crate, runs the tool on a copy, and keeps what it said;
+//! - [`all`]: everything of the next two, compared with [`state`], what was said before; the tables of docs/field.md;
 //! - [`known`]: bugs that maintainers have fixed, and code that only looks like one;
 //! - [`crates`]: real crates as they are, with a verdict for each finding;
 //! - [`shown`]: which findings count in both;
 //! - [`confirm`]: which findings of both can be run, and show the bug;
 //! - [`bench`]: time and memory of a run, beside those of `cargo check`;
-//! - [`table`] and [`words`]: columns and lines for people.
+//! - [`table`], [`words`] and [`marks`]: columns and lines for people, and pages that have them.
 
+mod all;
 mod args;
 mod bench;
 mod confirm;
@@ -22,10 +24,12 @@ mod failure;
 mod input;
 mod known;
 mod lab;
+mod marks;
 mod mixed;
 #[cfg(test)]
 mod samples;
 mod shown;
+mod state;
 mod table;
 mod words;
 
@@ -43,6 +47,7 @@ pub struct Report {
 
 fn main() -> ExitCode {
     let report = match Args::parse_from(mixed::ours_first(std::env::args_os())).command {
+        Command::All(args) => all::run(&args),
         Command::Known(args) => known::run(&args),
         Command::Crates(args) => crates::run(&args),
         Command::Confirm(args) => confirm::run(&args),

@@ -46,8 +46,9 @@ pub fn verdict(verdict: Verdict, lint: &str, fingerprint: &str) -> Row {
         fingerprint: fingerprint.to_owned(),
         lint: lint.to_owned(),
         function: "get".to_owned(),
+        place: None,
         verdict,
-        worth_fixing: verdict == Verdict::True,
+        worth_fixing: Some(verdict == Verdict::True),
         why: "seen".to_owned(),
         decide: None,
     }

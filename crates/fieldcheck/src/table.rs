@@ -23,6 +23,15 @@ impl Table {
         self.rows.push(cells);
     }
 
+    /// The same for a page of the documentation.
+    pub fn markdown(&self) -> String {
+        let line = |cells: &mut dyn Iterator<Item = String>| format!("| {} |\n", cells.collect::<Vec<_>>().join(" | "));
+        let names = line(&mut self.columns.iter().map(|(name, _)| name.to_string()));
+        let rule = self.columns.iter().map(|(_, align)| if *align == Align::Left { "---|" } else { "---:|" });
+        let rows = self.rows.iter().map(|row| line(&mut row.iter().map(|cell| cell.replace('|', "\\|"))));
+        format!("{names}|{}\n{}", rule.collect::<String>(), rows.collect::<String>())
+    }
+
     fn width(&self, column: usize) -> usize {
         let cells = self.rows.iter().map(|row| row[column].chars().count());
         cells.chain([self.columns[column].0.chars().count()]).max().unwrap_or(0)
@@ -83,6 +92,13 @@ mod tests {
         table.row(vec!["bb8".into(), "1393".into(), String::new()]);
         table.row(vec!["tokio-é".into(), "91568".into(), "y".into()]);
         assert_eq!(table.to_string(), "name     lines  x\nbb8       1393\ntokio-é  91568  y\n");
+    }
+
+    #[test]
+    fn the_same_table_for_a_page() {
+        let mut table = Table::new(&[("name", Align::Left), ("lines", Align::Right)]);
+        table.row(vec!["a | b".into(), "1".into()]);
+        assert_eq!(table.markdown(), "| name | lines |\n|---|---:|\n| a \\| b | 1 |\n");
     }
 
     #[test]

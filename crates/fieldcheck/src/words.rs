@@ -20,6 +20,11 @@ pub fn confidence(confidence: Confidence) -> &'static str {
     }
 }
 
+pub fn parse_confidence(word: &str) -> Option<Confidence> {
+    let all = [Confidence::Low, Confidence::Medium, Confidence::High];
+    all.into_iter().find(|one| confidence(*one) == word)
+}
+
 pub fn place(finding: &Finding) -> String {
     format!("{}:{}", finding.primary.file, finding.primary.line)
 }

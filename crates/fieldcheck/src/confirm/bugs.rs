@@ -126,7 +126,7 @@ mod tests {
     fn item(id: &str, kind: Kind, fixed: Option<&str>) -> Item {
         let subject = Subject::new("pool", "1.0.0", "");
         let fixed = fixed.map(|version| Subject::new("pool", version, ""));
-        Item { id: id.to_owned(), kind, subject, fixed, sites: Vec::new(), functions: Vec::new() }
+        Item { id: id.to_owned(), kind, what: String::new(), subject, fixed, sites: Vec::new(), functions: Vec::new() }
     }
 
     fn found(fingerprint: &str) -> Finding {

@@ -29,8 +29,9 @@ use crate::failure::Failure;
 use crate::input::shipped;
 use crate::known::Judged;
 use crate::lab::{Lab, Subject, Trouble};
+use crate::marks::Page;
 use asked::Asked;
-use page::Page;
+use page::Section;
 use record::Record;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -47,18 +48,19 @@ pub fn run(args: &ConfirmArgs) -> Result<Report, Failure> {
     // What cannot work is said now, and not after hours of building.
     let page = (args.names.is_empty() || args.write).then(|| {
         let file = args.page.clone().unwrap_or_else(|| shipped("../../docs/confirm.md"));
-        Page::open(file, asked.sections())
+        Page::open(file, &asked.sections().into_iter().map(Section::mark).collect::<Vec<_>>())
     });
     let page = page.transpose()?;
     let lab = Lab::new(&args.lab, "field", false)?;
-    let outcomes = lab.check_all(asked.subjects());
+    let outcomes = lab.check_all(asked.subjects(), None);
     let judged: Vec<_> = asked.bugs.iter().map(|item| Judged::new(item, &outcomes)).collect();
     let limit = Duration::from_secs(60 * u64::from(args.limit));
     let trying = Trying { lab: &lab, limit, keep_builds: args.keep_builds };
     let records = trying.all(&asked::wanted(&judged, &asked.crates, &outcomes));
     let found = report::Found { judged: &judged, crates: &asked.crates, outcomes: &outcomes, records: &records };
     if let Some(page) = page {
-        page.write(&found.sections())?;
+        let parts = found.sections().into_iter().map(|(section, text)| (section.mark(), text));
+        page.write(&parts.collect::<Vec<_>>())?;
     }
     Ok(found.report())
 }

@@ -93,6 +93,7 @@ mod tests {
         let item = Item {
             id: "A1".to_owned(),
             kind: Kind::A,
+            what: String::new(),
             subject: buggy.clone(),
             fixed: Some(after.clone()),
             sites: Vec::new(),

@@ -1,7 +1,7 @@
 //! Findings and verdicts brought together. The lint `stale_use` is kept apart: it is off by default, and most of what it
 //! says is nothing, so nobody is asked for verdicts about it.
 
-use super::verdicts::Row;
+use super::verdicts::{self, Of, Row};
 use crate::lab::{Outcome, Subject};
 use crate::shown::{STALE_USE, is_above_low};
 use finding::{Document, Finding};
@@ -66,8 +66,14 @@ impl<'a> Judgement<'a> {
 }
 
 fn judge<'a>(subject: &'a Subject, finding: &'a Finding, rows: &'a [Row]) -> Judged<'a> {
-    let verdict = rows.iter().find(|row| is_in(row, subject) && row.is_about(finding));
-    Judged { subject, finding, verdict }
+    let of = Of {
+        name: &subject.name,
+        version: &subject.version,
+        lint: &finding.lint,
+        fingerprint: &finding.fingerprint,
+        any_version: true,
+    };
+    Judged { subject, finding, verdict: verdicts::find(rows, of) }
 }
 
 fn is_in(row: &Row, subject: &Subject) -> bool {

@@ -1,23 +1,62 @@
-//! The list of crates: `name version [cargo check arguments]` on each line, and comments after `#`.
+//! The list of crates: `name version [cargo check arguments]` on each line, and comments after `#`. A line such as
+//! `[first sight]` says how those below it came into the list, which is told with their numbers.
 
 use crate::failure::Failure;
 use crate::lab::Subject;
 use std::path::Path;
 
+/// How a crate came into the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Group {
+    /// Rules were tried on it while they were written. Lists without groups are of this one.
+    WorkedWith,
+    /// It once had a bug of the kind that is looked for, which is fixed in this version.
+    Fixed,
+    /// It played no part in the making of the tool.
+    FirstSight,
+}
+
+impl Group {
+    pub const ALL: [Group; 3] = [Group::WorkedWith, Group::Fixed, Group::FirstSight];
+
+    pub fn title(self) -> &'static str {
+        match self {
+            Group::WorkedWith => "worked with",
+            Group::Fixed => "fixed",
+            Group::FirstSight => "first sight",
+        }
+    }
+}
+
 pub fn parse(file: &Path, text: &str) -> Result<Vec<Subject>, Failure> {
-    let mut subjects: Vec<Subject> = Vec::new();
+    Ok(grouped(file, text)?.into_iter().map(|(_, subject)| subject).collect())
+}
+
+pub fn grouped(file: &Path, text: &str) -> Result<Vec<(Group, Subject)>, Failure> {
+    let mut subjects: Vec<(Group, Subject)> = Vec::new();
+    let mut group = Group::WorkedWith;
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.trim();
+        let wrong = |why: String| Failure::mistake_at(file, number, 1, why);
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
-        let subject = subject(line).map_err(|why| Failure::mistake_at(file, number, 1, why))?;
-        if subjects.iter().any(|other| other.folder() == subject.folder()) {
-            return Err(Failure::mistake_at(file, number, 1, format!("{} stands here twice", subject.title())));
+        if let Some(title) = line.strip_prefix('[') {
+            let named = Group::ALL.into_iter().find(|group| title.strip_suffix(']') == Some(group.title()));
+            group = named.ok_or_else(|| wrong(format!("`{line}` is no group: {}", titles())))?;
+            continue;
         }
-        subjects.push(subject);
+        let subject = subject(line).map_err(wrong)?;
+        if subjects.iter().any(|(_, other)| other.folder() == subject.folder()) {
+            return Err(wrong(format!("{} stands here twice", subject.title())));
+        }
+        subjects.push((group, subject));
     }
     Ok(subjects)
+}
+
+fn titles() -> String {
+    Group::ALL.map(|group| format!("`[{}]`", group.title())).join(", ")
 }
 
 fn subject(line: &str) -> Result<Subject, String> {
@@ -33,6 +72,7 @@ fn subject(line: &str) -> Result<Subject, String> {
 mod tests {
     use super::*;
     use crate::input::{self, shipped};
+    use crate::known;
 
     fn read(text: &str) -> Result<Vec<Subject>, Failure> {
         parse(Path::new("crates.txt"), text)
@@ -49,12 +89,36 @@ mod tests {
         let complaint = |text: &str| read(text).unwrap_err().to_string();
         assert!(complaint("bb8 0.9.1\n# x\ntokio\n").starts_with("crates.txt:3:1: `tokio` needs a version"));
         assert!(complaint("tokio --features full\n").starts_with("crates.txt:1:1: `tokio` needs a version"));
+        assert!(complaint("[other]\n").starts_with("crates.txt:1:1: `[other]` is no group: `[worked with]`, "));
         assert!(complaint("bb8 0.9.1\nbb8 0.9.1 --lib\n").starts_with("crates.txt:2:1: bb8 0.9.1 stands here twice"));
     }
 
     #[test]
-    fn the_shipped_list_is_readable() {
+    fn crates_belong_to_the_group_above() {
+        let text = "bb8 0.9.1\n[first sight]\nsled 0.34.7\n[fixed]\n# why\nh2 0.4.20\n";
+        let groups: Vec<_> = grouped(Path::new("c"), text).unwrap().into_iter().map(|(group, _)| group).collect();
+        assert_eq!(groups, [Group::WorkedWith, Group::FirstSight, Group::Fixed]);
+    }
+
+    #[test]
+    fn the_shipped_list_is_long_enough_and_names_each_crate_once() {
         let file = shipped("crates.txt");
-        assert!(parse(&file, &input::text(&file).unwrap()).unwrap().len() > 5);
+        let subjects = grouped(&file, &input::text(&file).unwrap()).unwrap();
+        assert!(subjects.len() >= 60, "{}", subjects.len());
+        let mut names: Vec<_> = subjects.iter().map(|(_, subject)| &subject.name).collect();
+        names.sort();
+        let twice = names.windows(2).find(|pair| pair[0] == pair[1]);
+        assert_eq!(twice, None, "two versions of one crate count the same findings twice");
+    }
+
+    #[test]
+    fn fixed_versions_are_those_of_the_known_bugs() {
+        let file = shipped("crates.txt");
+        let subjects = grouped(&file, &input::text(&file).unwrap()).unwrap();
+        let items = known::shipped_items().unwrap();
+        for (_, subject) in subjects.iter().filter(|(group, _)| *group == Group::Fixed) {
+            let is_fix = items.iter().any(|item| item.fixed.as_ref() == Some(subject));
+            assert!(is_fix, "crates.txt: {} is the fixed version of no bug", subject.title());
+        }
     }
 }

@@ -15,8 +15,11 @@ mod report;
 mod totals;
 mod verdicts;
 
+pub use list::Group;
+pub use totals::Totals;
 #[cfg(test)]
-pub use verdicts::{Row, Verdict};
+pub use verdicts::Verdict;
+pub use verdicts::{Of, Row, blank, find};
 
 use crate::Report;
 use crate::args::CratesArgs;
@@ -30,19 +33,28 @@ pub fn run(args: &CratesArgs) -> Result<Report, Failure> {
     let list = args.list.clone().unwrap_or_else(shipped_list);
     let verdicts = args.verdicts.clone().unwrap_or_else(|| shipped("verdicts.toml"));
     let subjects = subjects(&list)?;
-    let verdicts = verdicts::parse(&verdicts, &input::text(&verdicts)?)?;
+    let verdicts = self::verdicts(&verdicts)?;
     if let Some(name) = args.names.iter().find(|name| !subjects.iter().any(|subject| subject.name == **name)) {
         return Err(Failure::Unknown { what: "crate", name: name.clone(), list });
     }
     let is_asked_for = |name: &String| args.names.is_empty() || args.names.contains(name);
     let subjects: Vec<_> = subjects.into_iter().filter(|subject| is_asked_for(&subject.name)).collect();
-    let outcomes = Lab::new(&args.lab, "field", args.stale_use)?.check_all(&subjects);
+    let outcomes = Lab::new(&args.lab, "field", args.stale_use)?.check_all(&subjects, args.jobs);
     let judgement = Judgement::new(&subjects, &outcomes, &verdicts, args.stale_use);
     Ok(report::report(&judgement, &outcomes, args.stale_use))
 }
 
 pub fn shipped_list() -> PathBuf {
     shipped("crates.txt")
+}
+
+/// With how each came into the list.
+pub fn grouped(list: &Path) -> Result<Vec<(Group, Subject)>, Failure> {
+    list::grouped(list, &input::text(list)?)
+}
+
+pub fn verdicts(file: &Path) -> Result<Vec<Row>, Failure> {
+    verdicts::parse(file, &input::text(file)?)
 }
 
 pub fn subjects(list: &Path) -> Result<Vec<Subject>, Failure> {

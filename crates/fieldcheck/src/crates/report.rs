@@ -77,7 +77,7 @@ fn tell(judged: &Judged<'_>) -> String {
     let verdict = match judged.verdict {
         None => "no verdict yet".to_owned(),
         Some(row) => {
-            let worth = if row.worth_fixing { ", worth fixing" } else { "" };
+            let worth = if row.worth_fixing == Some(true) { ", worth fixing" } else { "" };
             let decide = row.decide.as_ref().map(|decide| format!("; to decide: {decide}")).unwrap_or_default();
             format!("{}{worth}: {}{decide}", row.verdict.word(), row.why)
         }

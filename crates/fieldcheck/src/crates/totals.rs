@@ -2,7 +2,7 @@
 //! proof of anything, so precision is told twice: of what was decided, and at least, as if all the rest were wrong.
 
 use super::judge::Judged;
-use super::verdicts::Verdict;
+use super::verdicts::{Row, Verdict};
 use crate::table::{Align, Table, density, percent};
 use std::collections::BTreeSet;
 
@@ -10,24 +10,29 @@ use std::collections::BTreeSet;
 pub struct Totals {
     pub findings: usize,
     pub right: usize,
-    benign: usize,
-    wrong: usize,
-    unknown: usize,
-    missing: usize,
+    pub benign: usize,
+    pub wrong: usize,
+    pub unknown: usize,
+    pub missing: usize,
     worth_fixing: usize,
 }
 
 impl Totals {
     pub fn of<'a>(judged: impl IntoIterator<Item = &'a Judged<'a>>) -> Totals {
+        Totals::of_verdicts(judged.into_iter().map(|judged| judged.verdict))
+    }
+
+    /// One for each finding.
+    pub fn of_verdicts<'a>(verdicts: impl IntoIterator<Item = Option<&'a Row>>) -> Totals {
         let mut totals = Totals::default();
-        judged.into_iter().for_each(|judged| totals.add(judged));
+        verdicts.into_iter().for_each(|verdict| totals.add(verdict));
         totals
     }
 
-    fn add(&mut self, judged: &Judged<'_>) {
+    fn add(&mut self, verdict: Option<&Row>) {
         self.findings += 1;
-        self.worth_fixing += usize::from(judged.verdict.is_some_and(|row| row.worth_fixing));
-        *match judged.verdict.map(|row| row.verdict) {
+        self.worth_fixing += usize::from(verdict.is_some_and(|row| row.worth_fixing == Some(true)));
+        *match verdict.map(|row| row.verdict) {
             Some(Verdict::True) => &mut self.right,
             Some(Verdict::Benign) => &mut self.benign,
             Some(Verdict::False) => &mut self.wrong,

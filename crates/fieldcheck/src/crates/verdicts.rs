@@ -1,8 +1,15 @@
-//! What people made of the findings, written down where a change of the tool can be compared with it. A verdict belongs to
-//! one finding in one version of a crate; fingerprints survive edits, verdicts should not.
+//! What people made of the findings, written down where a change of the tool can be compared with it.
+//!
+//! A verdict belongs to a finding of a crate, whatever the version and the line: the fingerprint says that it is the same
+//! one. The version in which it was read goes first, where several were read. There is one exception: in a fixed version,
+//! where the bug was, only a reading of that version counts.
+//!
+//! A verdict stays when its finding is gone: what a change of the tool takes away another may bring back, and a reading
+//! costs more than its lines. It goes with the crate, when that stands in no list any more.
 
 use crate::failure::Failure;
 use crate::input;
+use crate::words::place;
 use finding::Finding;
 use serde::Deserialize;
 use std::path::Path;
@@ -27,13 +34,17 @@ pub enum Verdict {
 pub struct Row {
     #[serde(rename = "crate")]
     pub name: String,
+    /// In which it was read.
     pub version: String,
     #[serde(deserialize_with = "fingerprint")]
     pub fingerprint: String,
     pub lint: String,
     pub function: String,
+    /// Where it was when it was read.
+    pub place: Option<String>,
     pub verdict: Verdict,
-    pub worth_fixing: bool,
+    /// Whether a maintainer would want to change the code, if somebody asked that.
+    pub worth_fixing: Option<bool>,
     #[serde(deserialize_with = "reason")]
     pub why: String,
     /// What would have to be known to decide.
@@ -81,9 +92,27 @@ impl Row {
         [&self.name, &self.version, &self.lint, &self.fingerprint]
     }
 
-    pub fn is_about(&self, finding: &Finding) -> bool {
-        self.fingerprint == finding.fingerprint && self.lint == finding.lint
+    fn is_about(&self, finding: &Of<'_>) -> bool {
+        [&self.name, &self.lint, &self.fingerprint] == [finding.name, finding.lint, finding.fingerprint]
     }
+}
+
+/// What a verdict is looked for by.
+#[derive(Clone, Copy, Debug)]
+pub struct Of<'a> {
+    pub name: &'a str,
+    pub version: &'a str,
+    pub lint: &'a str,
+    pub fingerprint: &'a str,
+    /// Whether a reading of another version will do.
+    pub any_version: bool,
+}
+
+/// The verdict about a finding: of the same version, or else the last one that was written.
+pub fn find<'a>(rows: &'a [Row], finding: Of<'_>) -> Option<&'a Row> {
+    let about = || rows.iter().filter(|row| row.is_about(&finding));
+    let exact = about().find(|row| row.version == finding.version);
+    exact.or_else(|| about().next_back().filter(|_| finding.any_version))
 }
 
 impl Verdict {
@@ -106,8 +135,8 @@ pub fn blank(name: &str, version: &str, finding: &Finding) -> String {
         ("fingerprint", quoted(&finding.fingerprint)),
         ("lint", quoted(&finding.lint)),
         ("function", quoted(&finding.function)),
+        ("place", quoted(&place(finding))),
         ("verdict", quoted("unknown")),
-        ("worth_fixing", "false".to_owned()),
         ("why", quoted("")),
     ];
     let lines = keys.map(|(key, value)| format!("{key} = {value}\n"));
@@ -117,9 +146,9 @@ pub fn blank(name: &str, version: &str, finding: &Finding) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::crates::list;
     use crate::input::shipped;
-    use crate::samples::{finding, place};
+    use crate::known;
+    use crate::samples;
     use finding::Confidence;
 
     const ROW: &str = "[[verdict]]\ncrate = \"redb\"\nversion = \"4.4.0\"\nfingerprint = \"0123456789abcdef\"\n\
@@ -133,15 +162,31 @@ mod tests {
         read(text).unwrap_err().to_string()
     }
 
+    fn of<'a>(version: &'a str, lint: &'a str) -> Of<'a> {
+        Of { name: "redb", version, lint, fingerprint: "0123456789abcdef", any_version: true }
+    }
+
     #[test]
     fn a_row_is_about_one_finding() {
         let rows = read(ROW).unwrap();
-        assert_eq!((rows[0].verdict, rows[0].worth_fixing, &rows[0].decide), (Verdict::True, true, &None));
-        let mut finding = finding("stale_value", Confidence::High, "other", place("src/lib.rs", 1));
-        assert!(rows[0].is_about(&finding));
-        finding.lint = "check_then_act".to_owned();
-        assert!(!rows[0].is_about(&finding));
+        assert_eq!((rows[0].verdict, rows[0].worth_fixing, &rows[0].decide), (Verdict::True, Some(true), &None));
+        let known = of("4.4.0", "stale_value");
+        assert_eq!(find(&rows, known), Some(&rows[0]));
+        for other in [Of { name: "sled", ..known }, of("4.4.0", "check_then_act"), Of { fingerprint: "01", ..known }] {
+            assert_eq!(find(&rows, other), None, "{other:?}");
+        }
         assert_eq!(read("# nothing yet\n").unwrap(), []);
+    }
+
+    #[test]
+    fn a_verdict_survives_a_change_of_version() {
+        let later = ROW.replace("4.4.0", "4.5.0").replace("seen", "seen again");
+        let rows = read(&format!("{ROW}{later}")).unwrap();
+        let why = |version, any_version| {
+            find(&rows, Of { any_version, ..of(version, "stale_value") }).map(|row| row.why.as_str())
+        };
+        assert_eq!([why("4.4.0", true), why("4.5.0", false)], [Some("seen"), Some("seen again")]);
+        assert_eq!([why("4.6.0", true), why("4.6.0", false)], [Some("seen again"), None]);
     }
 
     #[test]
@@ -157,24 +202,25 @@ mod tests {
 
     #[test]
     fn a_blank_is_complete_but_for_the_reason() {
-        let finding = finding("stale_value", Confidence::High, "<a::B as C>::\"d\"", place("src/lib.rs", 1));
+        let place = samples::place("src/lib.rs", 1);
+        let finding = samples::finding("stale_value", Confidence::High, "<a::B as C>::\"d\"", place);
         let blank = blank("redb", "4.4.0", &finding);
         assert!(complaint(&blank).contains("a verdict needs a reason"));
         let rows = read(&blank.replace("why = \"\"", "why = \"seen\"")).unwrap();
-        assert!(rows[0].is_about(&finding) && rows[0].function == finding.function);
-        assert_eq!(rows[0].verdict.word(), "unknown");
+        assert!(find(&rows, of("4.4.0", "stale_value")).is_some() && rows[0].function == finding.function);
+        assert_eq!((rows[0].verdict.word(), rows[0].place.as_deref()), ("unknown", Some("src/lib.rs:1")));
     }
 
     #[test]
     fn shipped_verdicts_are_about_shipped_crates() {
-        let read = |name: &str| (shipped(name), input::text(&shipped(name)).unwrap());
-        let (file, text) = read("verdicts.toml");
-        let rows = parse(&file, &text).unwrap();
-        let (file, text) = read("crates.txt");
-        let subjects = list::parse(&file, &text).unwrap();
-        for row in rows {
-            let is_listed = subjects.iter().any(|subject| subject.name == row.name && subject.version == row.version);
-            assert!(is_listed, "verdicts.toml: {} {} is not in crates.txt", row.name, row.version);
+        let file = shipped("verdicts.toml");
+        let rows = parse(&file, &input::text(&file).unwrap()).unwrap();
+        let listed: Vec<_> = crate::crates::subjects(&crate::crates::shipped_list()).unwrap();
+        let items = known::shipped_items().unwrap();
+        let names: Vec<_> =
+            listed.iter().chain(items.iter().flat_map(known::Item::subjects)).map(|it| &it.name).collect();
+        for row in &rows {
+            assert!(names.contains(&&row.name), "verdicts.toml: {} stands in no list", row.name);
         }
     }
 }

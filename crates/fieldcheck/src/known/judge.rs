@@ -71,6 +71,7 @@ mod tests {
         Item {
             id: "X1".to_owned(),
             kind,
+            what: String::new(),
             subject: Subject::new("pool", "1.0.0", ""),
             fixed: fixed.map(|version| Subject::new("pool", version, "")),
             sites: vec![Site { file: "src/pool.rs".to_owned(), line: 100 }],

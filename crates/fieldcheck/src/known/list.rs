@@ -29,6 +29,18 @@ pub enum Kind {
 
 impl Kind {
     pub const ALL: [Kind; 6] = [Kind::A, Kind::B, Kind::C, Kind::D, Kind::E, Kind::Benign];
+
+    /// For a table.
+    pub fn title(self) -> &'static str {
+        match self {
+            Kind::A => "a value or a check from one section, used in another",
+            Kind::B => "waits and wake-ups",
+            Kind::C => "atomics, concurrent maps, a count and then a lock",
+            Kind::D => "deadlocks",
+            Kind::E => "unguarded unsafe state",
+            Kind::Benign => "correct code that looks like one of the others",
+        }
+    }
 }
 
 impl Display for Kind {
@@ -69,6 +81,9 @@ struct Row {
     kind: Kind,
     #[serde(rename = "crate")]
     name: String,
+    /// What it is, in a line.
+    #[serde(default)]
+    subkind: String,
     #[serde(default)]
     args: String,
     buggy: Option<String>,
@@ -79,10 +94,12 @@ struct Row {
     functions: Vec<String>,
 }
 
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
     pub id: String,
     pub kind: Kind,
+    /// What it is, in a line.
+    pub what: String,
     /// The version that has the sites: the one with the bug, or the only one.
     pub subject: Subject,
     pub fixed: Option<Subject>,
@@ -129,6 +146,7 @@ fn item(row: Row) -> Result<Item, &'static str> {
     Ok(Item {
         id: row.id,
         kind: row.kind,
+        what: row.subkind,
         subject: Subject::new(&row.name, &version, &row.args),
         fixed: row.fixed.map(|fixed| Subject::new(&row.name, &fixed, &row.args)),
         sites,
@@ -140,6 +158,7 @@ fn item(row: Row) -> Result<Item, &'static str> {
 mod tests {
     use super::*;
     use crate::input::shipped;
+    use crate::known;
     use std::fs;
 
     const BUG: &str = r#"{"id": "A1", "kind": "a", "crate": "pool", "args": "--features sync", "buggy": "1.0.0",
@@ -183,9 +202,9 @@ mod tests {
     }
 
     #[test]
-    fn the_shipped_list_is_readable_and_each_setup_belongs_to_it() {
-        let file = shipped("known/known-bugs.json");
-        let items = parse(&file, &input::text(&file).unwrap()).unwrap();
+    fn the_shipped_lists_are_readable_and_each_setup_belongs_to_one() {
+        let items = known::shipped_items().unwrap();
+        assert!(items.iter().all(|item| !item.is_bug() || !item.what.is_empty()), "a bug says what it is in `subkind`");
         let versions: Vec<_> = items.iter().flat_map(Item::subjects).map(Subject::folder).collect();
         for setup in fs::read_dir(shipped("known/setup")).unwrap() {
             let folder = setup.unwrap().file_name().into_string().unwrap();

@@ -1,6 +1,7 @@
 //! The tables about known bugs: each item, then everything that is not as it should be with its reason, then the numbers.
 
 use super::judge::{Judged, Reported};
+use super::list::Item;
 use super::misses::Misses;
 use super::totals;
 use crate::Report;
@@ -15,6 +16,8 @@ use std::fmt::Write;
 struct Disagreement<'a> {
     what: String,
     reason: Option<&'a String>,
+    /// A row for the file with the reasons.
+    row: String,
 }
 
 impl Disagreement<'_> {
@@ -32,6 +35,8 @@ pub fn report(judged: &[Judged<'_>], misses: &Misses, outcomes: &BTreeMap<Subjec
     section(&mut text, "Reported, though fixed or correct", &lines(&wrong));
     section(&mut text, "Not checked", &troubles);
     section(&mut text, "Reasons that are no longer needed", &unneeded(judged, misses));
+    text += &blanks("missed", &missed);
+    text += &blanks("reported", &wrong);
     let _ = write!(text, "\n{}", totals::table(judged));
     let is_explained = missed.iter().chain(&wrong).all(|disagreement| disagreement.reason.is_some());
     Report { text, is_complete: troubles.is_empty() && is_explained }
@@ -78,6 +83,7 @@ fn missed<'a>(judged: &[Judged<'_>], misses: &'a Misses) -> Vec<Disagreement<'a>
     let disagreements = missed.map(|item| Disagreement {
         what: format!("{} {}", item.id, item.subject.title()),
         reason: misses.missed.get(&item.id),
+        row: row(item, &item.subject),
     });
     disagreements.collect()
 }
@@ -87,8 +93,20 @@ fn wrong<'a>(judged: &[Judged<'_>], misses: &'a Misses) -> Vec<Disagreement<'a>>
     let disagreements = wrong.map(|(item, (version, finding))| Disagreement {
         what: format!("{} {}: {} in `{}`", item.id, version.title(), tell(finding), finding.function),
         reason: misses.reported.get(&item.id),
+        row: row(item, version),
     });
     disagreements.collect()
+}
+
+fn row(item: &Item, version: &Subject) -> String {
+    format!("# {}: {}\n{} = \"\"\n", version.title(), item.what.replace('\n', " "), item.id)
+}
+
+/// For everything without a reason, to be pasted and filled in: hence without indentation.
+fn blanks(table: &str, all: &[Disagreement<'_>]) -> String {
+    let mut rows: Vec<_> = all.iter().filter(|one| one.reason.is_none()).map(|one| one.row.as_str()).collect();
+    rows.dedup();
+    if rows.is_empty() { String::new() } else { format!("\nNo reason yet:\n\n[{table}]\n{}", rows.concat()) }
 }
 
 /// Only of items that were asked for and could be checked.
@@ -103,7 +121,7 @@ fn unneeded(judged: &[Judged<'_>], misses: &Misses) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::list::{Item, Kind};
+    use super::super::list::Kind;
     use super::*;
     use crate::lab::Trouble;
     use crate::samples;
@@ -112,7 +130,15 @@ mod tests {
     fn item(id: &str, kind: Kind, fixed: Option<&str>) -> Item {
         let subject = Subject::new("pool", "1.0.0", "");
         let fixed = fixed.map(|version| Subject::new("pool", version, ""));
-        Item { id: id.to_owned(), kind, subject, fixed, sites: Vec::new(), functions: Vec::new() }
+        Item {
+            id: id.to_owned(),
+            kind,
+            what: "a test and a set".to_owned(),
+            subject,
+            fixed,
+            sites: Vec::new(),
+            functions: Vec::new(),
+        }
     }
 
     fn misses(missed: &[&str], reported: &[&str]) -> Misses {
@@ -138,6 +164,8 @@ mod tests {
         let bare = report(misses(&[], &["N1"]));
         assert!(!bare.is_complete);
         assert!(bare.text.contains("\n  A1 pool 1.0.0: no reason given\n"), "{}", bare.text);
+        let row = "\nNo reason yet:\n\n[missed]\n# pool 1.0.0: a test and a set\nA1 = \"\"\n";
+        assert!(bare.text.contains(row) && !bare.text.contains("[reported]"), "{}", bare.text);
         let place = "stale_value, high, src/lib.rs:7 in `Pool::get`";
         assert!(bare.text.contains(&format!("\n  N1 pool 1.0.0: {place}: why N1\n")), "{}", bare.text);
     }

@@ -6,7 +6,7 @@
 
 use super::list::{Item, Kind, Site};
 use crate::shown::{STALE_USE, is_above_low};
-use finding::{Finding, Place, Thread};
+use finding::{Confidence, Finding, Place, Thread};
 
 /// How far from a recorded line is still near.
 const NEAR: u32 = 3;
@@ -26,6 +26,12 @@ pub fn is_at(item: &Item, finding: &Finding) -> bool {
     counts(item.kind, finding) && (is_near(item, finding) || is_inside(item, finding))
 }
 
+/// In the version that has the recorded lines: what would count if it were shown.
+pub fn is_low_at(item: &Item, finding: &Finding) -> bool {
+    let is_low = finding.confidence == Confidence::Low && finding.suppressed.is_none();
+    is_low && fits(item.kind, &finding.lint) && (is_near(item, finding) || is_inside(item, finding))
+}
+
 /// In another version: the functions are still reported.
 pub fn is_still_inside(item: &Item, finding: &Finding) -> bool {
     counts(item.kind, finding) && is_inside(item, finding)
@@ -33,6 +39,11 @@ pub fn is_still_inside(item: &Item, finding: &Finding) -> bool {
 
 fn counts(kind: Kind, finding: &Finding) -> bool {
     is_above_low(finding) && fits(kind, &finding.lint)
+}
+
+/// The kinds of mistake that a lint is about.
+pub fn kinds_of(lint: &str) -> impl Iterator<Item = Kind> {
+    FITTING.iter().filter(move |(_, lints)| lints.contains(&lint)).map(|(kind, _)| *kind)
 }
 
 /// Any lint is wrong about correct code, except the one that only claims an order.
@@ -78,12 +89,12 @@ mod tests {
     use super::*;
     use crate::lab::Subject;
     use crate::samples::{finding, place, step};
-    use finding::Confidence;
 
     fn item(kind: Kind) -> Item {
         Item {
             id: "X1".to_owned(),
             kind,
+            what: String::new(),
             subject: Subject::new("pool", "1.0.0", ""),
             fixed: None,
             sites: vec![
@@ -152,8 +163,10 @@ mod tests {
     fn low_findings_do_not_count() {
         let mut found = at("src/pool.rs", 100);
         assert!(is_at(&item(Kind::A), &found));
+        assert!(!is_low_at(&item(Kind::A), &found));
         found.confidence = Confidence::Low;
         assert!(!is_at(&item(Kind::A), &found));
+        assert!(is_low_at(&item(Kind::A), &found) && !is_low_at(&item(Kind::D), &found));
     }
 
     #[test]

@@ -67,7 +67,15 @@ mod tests {
 
     fn item(kind: Kind) -> Item {
         let subject = Subject::new("pool", "1.0.0", "");
-        Item { id: "X1".to_owned(), kind, subject, fixed: None, sites: Vec::new(), functions: Vec::new() }
+        Item {
+            id: "X1".to_owned(),
+            kind,
+            what: String::new(),
+            subject,
+            fixed: None,
+            sites: Vec::new(),
+            functions: Vec::new(),
+        }
     }
 
     #[test]

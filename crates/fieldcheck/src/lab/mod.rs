@@ -5,6 +5,7 @@
 //! - [`setup`]: what an old version needs for a new compiler;
 //! - [`copy`]: a copy of ours that stands alone, whole or not there;
 //! - [`tool`]: the programs under test, and one run of them;
+//! - [`pace`] and [`progress`]: several runs at once, and how far they are;
 //! - [`kept`]: results of earlier runs.
 //!
 //! Below the working directory lie `src`, `build`, `out`, `pages`, `tool` and `scratch`; and what [`crate::confirm`] puts
@@ -13,6 +14,8 @@
 mod copy;
 mod hash;
 mod kept;
+mod pace;
+mod progress;
 mod registry;
 mod setup;
 mod tool;
@@ -21,11 +24,14 @@ use crate::args::LabArgs;
 use crate::failure::Failure;
 use crate::input::shipped;
 use finding::Document;
+use pace::Pace;
+use progress::Progress;
 use setup::Setup;
 use std::collections::BTreeMap;
 use std::fs::{File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 use tool::Tool;
 pub use tool::document;
 
@@ -157,32 +163,53 @@ impl Lab {
     }
 
     /// Checks each of them once, however often it is named.
-    pub fn check_all<'s>(&self, subjects: impl IntoIterator<Item = &'s Subject>) -> BTreeMap<Subject, Outcome> {
+    pub fn check_all<'s>(
+        &self,
+        subjects: impl IntoIterator<Item = &'s Subject>,
+        jobs: Option<u32>,
+    ) -> BTreeMap<Subject, Outcome> {
+        let mut outcomes = BTreeMap::new();
         let mut waiting: Vec<&Subject> = Vec::new();
         for subject in subjects {
-            if !waiting.contains(&subject) {
-                waiting.push(subject);
+            if outcomes.contains_key(subject) || waiting.contains(&subject) {
+                continue;
+            }
+            match self.kept_outcome(subject) {
+                Some(document) => drop(outcomes.insert(subject.clone(), Ok(document))),
+                None => waiting.push(subject),
             }
         }
-        let count = waiting.len();
-        let checked = (1..).zip(waiting).map(|(at, subject)| (subject.clone(), self.check(subject, count - at)));
-        checked.collect()
+        let progress = Progress::new(outcomes.len(), waiting.len());
+        let pace = Pace::new(jobs);
+        let checked = pace.each(&waiting, |subject| {
+            progress.begin(subject.title());
+            let start = Instant::now();
+            let outcome = self.check(subject, pace);
+            let trouble = outcome.as_ref().err().map(|trouble| trouble.what.as_str());
+            progress.end(subject.title(), trouble, start.elapsed());
+            outcome
+        });
+        outcomes.extend(waiting.into_iter().cloned().zip(checked));
+        outcomes
     }
 
-    fn check(&self, subject: &Subject, left: usize) -> Outcome {
+    fn label(&self, subject: &Subject) -> String {
+        format!("{}{}", subject.folder(), if self.stale_use { "+stale_use" } else { "" })
+    }
+
+    /// Half a document is none.
+    fn kept_outcome(&self, subject: &Subject) -> Option<Document> {
+        let stamp = self.stamp_of(subject).ok()?;
+        let said = kept::read(&self.work.join("out"), &self.label(subject), &stamp)?;
+        document(&said).ok()
+    }
+
+    fn check(&self, subject: &Subject, pace: Pace) -> Outcome {
         let setup = Setup::read(&self.setups.join(subject.folder()))?;
-        let label = format!("{}{}", subject.folder(), if self.stale_use { "+stale_use" } else { "" });
-        let recipe = copy::recipe(&setup, self.stale_use);
-        let stamp = kept::stamp(&self.tool, subject, &recipe);
-        let out = self.work.join("out");
-        // Half a document is none.
-        if let Some(document) = kept::read(&out, &label, &stamp).and_then(|said| document(&said).ok()) {
-            eprintln!("   kept {} ({left} left)", subject.title());
-            return Ok(document);
-        }
-        eprintln!("checking {} ({left} left)", subject.title());
+        let (label, stamp) = (self.label(subject), self.stamp_of(subject)?);
         let copy = copy::prepared(&self.work, &label, subject, &setup, self.stale_use)?;
-        let said = self.tool.run(&copy.join("Cargo.toml"), &self.work.join("build"), &subject.args)?;
+        let said = self.tool.run(&copy.join("Cargo.toml"), &self.work.join("build"), pace, &subject.args)?;
+        let out = self.work.join("out");
         kept::write(&out, &label, &stamp, &said).map_err(|error| Trouble::io(NOT_KEPT, &out, error))?;
         document(&said)
     }
