@@ -11,7 +11,7 @@ pub fn lower(body: Body, near_locks: bool) -> Function {
             events.filter_map(|(site, statement)| event(statement).map(|kind| Event { site, kind })).collect();
         // Statements are larger, and leave their room to the events.
         events.shrink_to_fit();
-        Block { events, successors: block.successors, if_gone: block.if_gone }
+        Block { events, successors: block.successors, if_gone: block.if_gone, empty: block.empty }
     });
     Function {
         id: body.id,

@@ -7,7 +7,7 @@ use crate::domain::origin::{Cover, How, Origin};
 use crate::domain::path::{PathId, Step};
 use crate::domain::state::{Pending, State, Target};
 use crate::domain::value::Value;
-use crate::events::{Local, Mode, Operand, Place, PlaceStep, Site};
+use crate::events::{BlockId, Local, Mode, Operand, Place, PlaceStep, Site};
 use crate::flow::transfer::Walker;
 use crate::flow::waits::Asked;
 
@@ -177,6 +177,18 @@ impl Walker<'_> {
                 self.lock_given_up(state, lock, holding.mode, site);
             }
             self.close(state, lock, holding, site);
+        }
+    }
+
+    /// The way to a block shows that there is no guard in a variable: it was let go before.
+    pub(super) fn empty_variables(&mut self, state: &mut State, from: BlockId, next: BlockId) {
+        let block = &self.function.blocks[from];
+        for &(_, local) in block.empty.iter().filter(|(to, _)| *to == next) {
+            state.pending.remove(&local);
+            let site = block.events.last().map(|event| event.site);
+            if let Some(site) = site.filter(|_| state.held.carries(local)) {
+                self.release(state, &Place::variable(local), site);
+            }
         }
     }
 

@@ -90,6 +90,7 @@ impl Walk<'_, '_> {
         if let Some(decision) = state.decisions.get_mut(&from) {
             decision.gone = self.function.blocks[from].if_gone == Some(next);
         }
+        self.walker.empty_variables(&mut state, from, next);
         self.walker.forget_dead(&mut state, self.liveness, next);
         self.walker.end_decisions(&mut state, next);
         match &mut self.entries[next] {

@@ -49,6 +49,47 @@ impl Answers {
     }
 }
 
+/// The ways from a branch on which of several variants a variable is, to those that have no room for a guard, with the
+/// variable: whatever guard came that far with it is gone there. `map_err` drops the one in a poison error.
+pub(super) fn ways_without<'tcx>(
+    tcx: TyCtxt<'tcx>,
+    body: &mir::Body<'tcx>,
+    data: &mir::BasicBlockData<'tcx>,
+    holds_guard: impl Fn(ty::Ty<'tcx>) -> bool,
+) -> Vec<(BasicBlock, Local)> {
+    let TerminatorKind::SwitchInt { discr, targets } = &data.terminator().kind else { return Vec::new() };
+    let Some(of) = discr.place().and_then(|place| asked_for_variant(data, place.as_local()?)) else {
+        return Vec::new();
+    };
+    let ty = body.local_decls[of].ty;
+    let ty::Adt(adt, args) = ty.kind() else { return Vec::new() };
+    if !adt.is_enum() || !holds_guard(ty) {
+        return Vec::new();
+    }
+    let field_holds = |field: &ty::FieldDef| holds_guard(tcx.type_of(field.did).instantiate(tcx, args).skip_norm_wip());
+    let mut with_room = Vec::new();
+    for (number, value) in adt.discriminants(tcx) {
+        if adt.variant(number).fields.iter().any(field_holds) {
+            with_room.push(targets.target_for_value(value.val));
+        }
+    }
+    let mut ways: Vec<BasicBlock> = targets.all_targets().to_vec();
+    ways.sort_unstable();
+    ways.dedup();
+    ways.into_iter().filter(|way| !with_room.contains(way)).map(|way| (way, of)).collect()
+}
+
+/// The variable whose variant was put into another one, in the same block.
+fn asked_for_variant(data: &mir::BasicBlockData<'_>, asked: Local) -> Option<Local> {
+    data.statements.iter().rev().find_map(|statement| match &statement.kind {
+        mir::StatementKind::Assign(assignment) if assignment.0.as_local() == Some(asked) => match &assignment.1 {
+            mir::Rvalue::Discriminant(of) => of.as_local(),
+            _ => None,
+        },
+        _ => None,
+    })
+}
+
 /// The variant that stands for nothing: `None` of an `Option`, `Vacant` of the entries of maps.
 fn nothing<'tcx>(tcx: TyCtxt<'tcx>, adt: ty::AdtDef<'tcx>) -> Option<u128> {
     if tcx.is_diagnostic_item(sym::Option, adt.did()) {

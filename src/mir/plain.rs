@@ -227,6 +227,8 @@ pub struct Block {
     pub successors: Vec<BlockId>,
     /// The one of them that is gone to if what the branch asks for is not there.
     pub if_gone: Option<BlockId>,
+    /// Variables that have no guard in them on the way to one of them.
+    pub empty: Vec<(BlockId, Local)>,
 }
 
 #[derive(Clone, Debug)]

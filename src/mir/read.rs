@@ -3,7 +3,7 @@
 
 use crate::mir::DefinitionId;
 use crate::mir::Reader;
-use crate::mir::arms::Answers;
+use crate::mir::arms::{self, Answers};
 use crate::mir::coroutine::Coroutine;
 use crate::mir::orders;
 use crate::mir::plain::{
@@ -154,6 +154,9 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
         }
         block.successors = self.successors(id).iter().filter_map(|next| numbers.get(next).copied()).collect();
         block.if_gone = self.answers.way_if_gone(data).and_then(|next| numbers.get(&next).copied());
+        let holds_guard = |ty| self.reader.types.facts(ty).holds_guard;
+        let empty = arms::ways_without(self.reader.tcx, self.body, data, holds_guard).into_iter();
+        block.empty = empty.filter_map(|(next, of)| Some((*numbers.get(&next)?, of.as_u32()))).collect();
         block
     }
 
