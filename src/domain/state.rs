@@ -31,6 +31,8 @@ pub struct State {
     pub compared: Set<(PathId, Site)>,
     /// Two things of the caller's that were compared with each other, on *every* way.
     pub pairs: Set<(PathId, PathId)>,
+    /// The same, and which of them comes first was asked.
+    pub ordered: Set<(PathId, PathId)>,
     /// (section, path) counted up in that section.
     pub reserved: Set<(Site, PathId)>,
     /// What was changed on some way: under a lock in the present section, or what the caller gave.
@@ -145,6 +147,7 @@ impl State {
         changed |= self.compared.keep_common(&other.compared);
         changed |= self.tested.keep_common(&other.tested);
         changed |= self.pairs.keep_common(&other.pairs);
+        changed |= self.ordered.keep_common(&other.ordered);
         changed |= self.operated.keep_common(&other.operated);
         changed |= self.claimed.keep_common(&other.claimed);
         changed |= self.entered.keep_common(&other.entered);

@@ -103,7 +103,7 @@ fn needs(meaning: Meaning) -> usize {
         | Meaning::Add
         | Meaning::Take => 1,
         Meaning::Exchange { .. } => 3,
-        Meaning::Index | Meaning::Swap | Meaning::Compare => 2,
+        Meaning::Index | Meaning::Swap | Meaning::Compare | Meaning::Order => 2,
         Meaning::Update { position: last } | Meaning::Put { value: last } => last + 1,
         Meaning::Acquire { .. } => 1,
         Meaning::Wait { guard, .. } => guard + 1,

@@ -177,8 +177,11 @@ impl Walker<'_> {
             Some(Meaning::Add) => self.remove(state, call, arguments, Effect::Adds, site),
             Some(Meaning::Take) => self.take(state, call, arguments, site),
             Some(Meaning::Swap) => self.swap(state, call, arguments, site),
-            Some(Meaning::Compare) => {
+            Some(meaning @ (Meaning::Compare | Meaning::Order)) => {
                 self.compare(state, &values(arguments));
+                if meaning == Meaning::Order {
+                    self.order(state, &values(arguments));
+                }
                 self.give(state, call, Value::union(&values(arguments)), None, site);
             }
             Some(Meaning::Look) => self.give(state, call, Value::union(&values(arguments)), None, site),

@@ -4,7 +4,7 @@ use crate::domain::facts::{Double, LockPair};
 use crate::domain::held::Holding;
 use crate::domain::path::PathId;
 use crate::domain::state::State;
-use crate::events::{LockKind, Mode, Site};
+use crate::events::{Local, LockKind, Mode, Site};
 use crate::flow::apply::Actuals;
 use crate::flow::transfer::Walker;
 use crate::summary::{PairWithin, Summary};
@@ -75,6 +75,7 @@ impl Walker<'_> {
         for (held, holding) in held {
             let roots = [held, lock].map(|path| self.paths.root_local(path).filter(|&root| self.is_parameter(root)));
             let of_two = roots[0].is_some() && roots[1].is_some() && roots[0] != roots[1];
+            let of_two = of_two && !self.are_ordered(state, roots);
             self.push_pair(LockPair {
                 of_two,
                 held,
@@ -90,6 +91,13 @@ impl Walker<'_> {
                 under,
             });
         }
+    }
+
+    /// It was asked which of the two comes first, so that may be settled for all who come here.
+    fn are_ordered(&self, state: &State, roots: [Option<Local>; 2]) -> bool {
+        let of = |path: PathId| self.paths.root_local(path);
+        let mut ordered = state.ordered.iter().map(|&(one, other)| [of(one), of(other)]);
+        ordered.any(|[one, other]| [one, other] == roots || [other, one] == roots)
     }
 
     fn push_pair(&mut self, pair: LockPair) {

@@ -132,7 +132,7 @@ fn places(event: &EventKind) -> Vec<&Place> {
             let read = match value {
                 Rvalue::Use(operand) => in_operands([operand]),
                 Rvalue::Borrow(place) | Rvalue::Discriminant(place) => vec![place],
-                Rvalue::Compare(all) | Rvalue::Compute(all) => in_operands(all),
+                Rvalue::Compare(all) | Rvalue::Order(all) | Rvalue::Compute(all) => in_operands(all),
                 Rvalue::Aggregate { parts, .. } => in_operands(parts.iter().map(|part| &part.operand)),
                 Rvalue::Nothing => Vec::new(),
             };

@@ -120,7 +120,7 @@ fn read_value(live: &mut Locals, value: &Rvalue) {
     match value {
         Rvalue::Use(operand) => read(live, operand),
         Rvalue::Borrow(place) | Rvalue::Discriminant(place) => read_place(live, place),
-        Rvalue::Compare(operands) | Rvalue::Compute(operands) => {
+        Rvalue::Compare(operands) | Rvalue::Order(operands) | Rvalue::Compute(operands) => {
             operands.iter().for_each(|operand| read(live, operand));
         }
         Rvalue::Aggregate { parts, .. } => parts.iter().for_each(|part| read(live, &part.operand)),

@@ -274,11 +274,20 @@ impl Walker<'_> {
             state.compared.insert((old.lock, old.section));
             state.rechecked.insert((old.lock, old.path));
         }
-        if let [one, other] = sides {
-            let pairs = one.inputs.iter().flat_map(|one| other.inputs.iter().map(|other| (one.path, other.path)));
-            state.pairs.extend(pairs.take(PAIRS));
-        }
+        state.pairs.extend(pairs_of(sides));
     }
+
+    /// It is asked which of the two comes first.
+    pub(super) fn order(&mut self, state: &mut State, sides: &[Value]) {
+        state.ordered.extend(pairs_of(sides));
+    }
+}
+
+/// Two things of the caller's, one on each side.
+fn pairs_of(sides: &[Value]) -> Vec<(PathId, PathId)> {
+    let [one, other] = sides else { return Vec::new() };
+    let pairs = one.inputs.iter().flat_map(|one| other.inputs.iter().map(|other| (one.path, other.path)));
+    pairs.take(PAIRS).collect()
 }
 
 /// A look whose section ends.

@@ -41,7 +41,7 @@ impl Walker<'_> {
         match value {
             Rvalue::Use(operand) => self.read_snapshots(state, operand, site),
             Rvalue::Borrow(of) | Rvalue::Discriminant(of) => self.read_snapshot(state, of, site),
-            Rvalue::Compare(operands) | Rvalue::Compute(operands) => {
+            Rvalue::Compare(operands) | Rvalue::Order(operands) | Rvalue::Compute(operands) => {
                 operands.iter().for_each(|operand| self.read_snapshots(state, operand, site));
             }
             Rvalue::Aggregate { parts, .. } => {

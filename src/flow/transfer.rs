@@ -253,9 +253,12 @@ impl<'f> Walker<'f> {
                 self.store(state, slot, Value::default(), site);
                 state.pointers.insert(slot, Target::Known(target));
             }
-            Rvalue::Compare(operands) => {
+            Rvalue::Compare(operands) | Rvalue::Order(operands) => {
                 let sides: Vec<Value> = operands.iter().map(|side| self.look(state, side, site)).collect();
                 self.compare(state, &sides);
+                if matches!(value, Rvalue::Order(_)) {
+                    self.order(state, &sides);
+                }
                 let slot = self.resolve(state, to);
                 self.store(state, slot, Value::union(&sides), site);
             }

@@ -331,6 +331,8 @@ pub enum Rvalue {
     Borrow(Place),
     /// Both sides of `==`, `<` and the like.
     Compare(Vec<Operand>),
+    /// Which of two comes first.
+    Order(Vec<Operand>),
     /// Anything else that is computed from operands.
     Compute(Vec<Operand>),
     /// A tuple, struct, enum variant, array or closure built from its parts.

@@ -387,7 +387,11 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
             }
             mir::Rvalue::BinaryOp(op, operands) => {
                 let parts = vec![self.operand(&operands.0), self.operand(&operands.1)];
-                if is_comparison(*op) { Rvalue::Compare(parts) } else { Rvalue::Compute(parts) }
+                match op {
+                    BinOp::Lt | BinOp::Le | BinOp::Ge | BinOp::Gt | BinOp::Cmp => Rvalue::Order(parts),
+                    op if is_equality(*op) => Rvalue::Compare(parts),
+                    _ => Rvalue::Compute(parts),
+                }
             }
             mir::Rvalue::UnaryOp(_, operand) => Rvalue::Compute(vec![self.operand(operand)]),
             mir::Rvalue::Discriminant(place) => Rvalue::Discriminant(self.place(*place)),
@@ -457,10 +461,15 @@ fn is_of_std(tcx: ty::TyCtxt<'_>, id: DefId) -> bool {
     matches!(tcx.crate_name(id.krate), sym::std | sym::core | sym::alloc)
 }
 
-fn is_comparison(op: BinOp) -> bool {
+fn is_equality(op: BinOp) -> bool {
     match op {
-        BinOp::Eq | BinOp::Lt | BinOp::Le | BinOp::Ne | BinOp::Ge | BinOp::Gt | BinOp::Cmp => true,
-        BinOp::Add
+        BinOp::Eq | BinOp::Ne => true,
+        BinOp::Lt
+        | BinOp::Le
+        | BinOp::Ge
+        | BinOp::Gt
+        | BinOp::Cmp
+        | BinOp::Add
         | BinOp::AddUnchecked
         | BinOp::AddWithOverflow
         | BinOp::Sub

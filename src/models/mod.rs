@@ -252,6 +252,8 @@ pub enum Meaning {
     Swap,
     /// Looks at both arguments and says how they compare.
     Compare,
+    /// The same, and says which of them comes first.
+    Order,
     /// Wakes who waits on the condition variable that the first argument points at.
     Notify,
     /// Gives a future that ends when someone notifies what the first argument points at.
