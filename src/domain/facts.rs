@@ -227,6 +227,8 @@ pub struct CallUnder {
     pub site: Site,
     pub under: Vec<(PathId, Mode)>,
     pub on: CalledOn,
+    /// Somebody calls it of whom nothing is known, or does not.
+    pub by_others: bool,
     /// A loop leads back here.
     pub repeatedly: bool,
     /// Atomics as in [`Access`].

@@ -198,6 +198,7 @@ impl Walker<'_> {
             }
             let elsewhere = std::mem::replace(&mut self.elsewhere, spawns);
             let outcome = self.run(state, closure, slot, &given, site);
+            self.note_run_by_others(closure.body);
             self.elsewhere = elsewhere;
             state.decisions.remove(&IN_CALL);
             let Some(outcome) = outcome else { continue };

@@ -97,10 +97,19 @@ impl Walker<'_> {
                 site,
                 under,
                 on: CalledOn::Anything,
+                by_others: false,
                 repeatedly: false,
                 claimed,
                 operated,
             });
+        }
+    }
+
+    /// It is given to a function of which nothing is known: under which locks that runs it is not known, either.
+    pub(super) fn note_run_by_others(&mut self, closure: DefinitionId) {
+        let calls = self.record.iter_mut().flat_map(|record| record.calls.iter_mut().rev());
+        if let Some(call) = calls.into_iter().find(|call| call.callee == closure) {
+            call.by_others = true;
         }
     }
 

@@ -42,7 +42,11 @@ impl<'a, 'tcx> Sharing<'a, 'tcx> {
             ty::Array(element, _) | ty::Slice(element) => inside(*element),
             ty::Tuple(parts) => parts.iter().find_map(inside),
             ty::Adt(adt, _) if adt.is_unsafe_cell() => Some(Exposed::Cell),
-            ty::Adt(adt, _) if adt.is_phantom_data() || self.resolved.lock_name(adt.did()).is_some() => None,
+            ty::Adt(adt, _) if adt.is_phantom_data() => None,
+            // Several may read what is behind a lock at once, and that is no use to a cell.
+            ty::Adt(adt, args) if self.resolved.lock_name(adt.did()).is_some() => {
+                args.types().find_map(inside).filter(|found| *found == Exposed::Cell)
+            }
             ty::Adt(adt, args) => match self.is_sync(ty) {
                 // It takes care of itself.
                 Some(true) if adt.did().is_local() => None,

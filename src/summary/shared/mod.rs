@@ -79,6 +79,7 @@ impl Shared {
             return Shared { exposures, ..Shared::default() };
         }
         let threads = Threads::of(bodies);
+        let run_here = run_here(bodies);
         let claims = HeldByCallers::infer(bodies, |facts, call| claim_keys(facts, &call.claimed, &call.operated));
         let mut locations: BTreeMap<LocationKey, Vec<Spot>> = BTreeMap::new();
         for (body, facts) in bodies.iter().enumerate() {
@@ -87,7 +88,7 @@ impl Shared {
                 let own: Vec<(PathId, Mode)> = access.under.iter().map(|&(lock, mode, _)| (lock, mode)).collect();
                 let under = callers::both(callers::keys(facts, &own), writes.held_by_callers(body));
                 let claimed = claim_keys(facts, &access.claimed, &access.operated);
-                let given = facts.is_closure && !threads.is_root(body);
+                let given = facts.is_closure && !threads.is_root(body) && !run_here.contains(&facts.id);
                 locations.entry(key).or_default().push(Spot {
                     body,
                     number,
@@ -114,6 +115,16 @@ impl Shared {
     pub fn is_atomic(&self, key: LocationKey) -> bool {
         self.exposure(key).is_some_and(|exposure| exposure.kind == Exposed::Atomic)
     }
+}
+
+/// Closures that only functions run of which it is known under which locks they do.
+fn run_here(bodies: &[BodyFacts]) -> BTreeSet<DefinitionId> {
+    let calls = || bodies.iter().flat_map(|facts| &facts.calls);
+    let mut run: BTreeSet<DefinitionId> = calls().map(|call| call.callee).collect();
+    for call in calls().filter(|call| call.by_others) {
+        run.remove(&call.callee);
+    }
+    run
 }
 
 fn location_key(paths: &Paths, location: PathId) -> Option<LocationKey> {
