@@ -60,7 +60,13 @@ extern crate stalemate_rt;
 const NAMES: &str = "\
 use std::prelude::rust_2021::*;
 use std::{format, vec};
+";
 
+/// With the facade, who waits for what is known.
+const WAITS: &str = "use stalemate_rt::witness::wait_for;\n";
+
+/// Without it, a future is asked again and again.
+const SPINS: &str = "
 /// Runs a future to its end.
 fn wait_for<F: std::future::Future>(future: F) -> F::Output {
     struct Nobody;
@@ -80,7 +86,7 @@ fn wait_for<F: std::future::Future>(future: F) -> F::Output {
 
 /// The text of the witness; with the word for what is unfinished where something is lacking.
 pub fn text(recipe: &Recipe) -> String {
-    let mut text = format!("{FRONT}{NAMES}");
+    let mut text = format!("{FRONT}{NAMES}{WAITS}");
     states(&mut text, recipe);
     function(&mut text, "a", &recipe.a, &[], shown);
     function(&mut text, "b", &recipe.b, &COMPOUNDS, shown);
@@ -133,6 +139,7 @@ const RACING_WAYS: usize = 2;
 /// The witness for Miri. It needs nothing but std, and nobody looks at what comes of the calls.
 pub fn racing(recipe: &Recipe) -> String {
     let mut text = NAMES.to_owned();
+    text.push_str(SPINS);
     text.push_str(WITHOUT_FACADE);
     states(&mut text, recipe);
     function(&mut text, "a", &recipe.a, &[], unseen);
