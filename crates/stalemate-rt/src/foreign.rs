@@ -5,17 +5,21 @@
 //! A call of a lock itself is the code of the other crate. What happens in there is no news, if the crate is known to be a
 //! crate of locks: of locks that somebody has made for himself every atomic is told as before.
 
-use crate::director::{self, Access, Wakes, Wanted};
+use crate::director::{self, Access, Keeper, Wakes, Wanted};
 pub use crate::director::{Mode, Own};
 use crate::hook;
+use crate::tasks::polling;
 use std::panic::Location;
 use std::time::Instant;
 
 /// Crates of which it is not to be found out whether their locks work.
-const TRUSTED: &[&str] = &["parking_lot::", "dashmap::", "spin::"];
+const TRUSTED: &[&str] = &["parking_lot::", "dashmap::", "spin::", "tokio::"];
 
 /// Of these, the ones in which readers queue behind a writer that waits.
 const QUEUEING: &[&str] = &["parking_lot::", "dashmap::"];
+
+/// Of these, the ones that futures wait for, and whose guards can be sent.
+const FOR_TASKS: &[&str] = &["tokio::"];
 
 /// Before the name of the lock that a reentrant one is made of.
 const AROUND: &str = "lock_api::remutex::RawReentrantMutex<";
@@ -40,10 +44,22 @@ impl Foreign {
         self.object != 0 && hook::active()
     }
 
+    pub(crate) fn wanted_now(self, mode: Mode) -> Wanted {
+        self.wanted(mode, self.own)
+    }
+
     fn wanted(self, mode: Mode, own: Own) -> Wanted {
         let Foreign { object, name, site, .. } = self;
         let queues = mode == Mode::Write && QUEUEING.iter().any(|it| name.starts_with(it)) && name.contains("RwLock");
-        Wanted { object, mode, own, name, trusted: self.is_trusted(), queues, site }
+        Wanted { object, mode, own, name, trusted: self.is_trusted(), queues, keeper: self.keeper(), site }
+    }
+
+    fn keeper(self) -> Keeper {
+        match FOR_TASKS.iter().any(|it| self.name.starts_with(it)) {
+            false => Keeper::Thread,
+            true if polling::is_bound() => Keeper::Future,
+            true => Keeper::Unknown,
+        }
     }
 
     /// Runs the other crate's own code.

@@ -6,13 +6,14 @@
 //!
 //! - [`sync`]: the wrappers. They cost one relaxed load as long as nobody directs;
 //! - [`foreign`]: what the changed sources of other crates of locks tell;
+//! - [`tasks`]: the same for locks that futures wait for, and threads that run a future;
 //! - [`hook`]: whether anybody does;
 //! - [`director`]: who holds what, who waits for whom, and whose turn it is;
 //! - [`witness`]: two functions run in both serial orders and in chosen interleavings, and what came of it;
 //! - [`watchdog`]: the end of every run that does not end by itself.
 //!
 //! It is handed over as `core` too: a crate that takes one and the same atomic from both must get the same type. Locks that
-//! are built on `lock_api` are known through [`foreign`]. Others are not known as locks, but where such a crate is compiled
+//! are built on `lock_api` are known through [`foreign`], those of `tokio` through [`tasks`]. Others are not known as locks, but where such a crate is compiled
 //! against the facade its atomics are points like all others, and a thread can be held up between two of its sections.
 //!
 //! What is not seen: plain memory, `Once` and its kin, channels, threads that wait for one another, `alloc` by that name. A schedule that hangs on one of these is given up after a bounded time.
@@ -25,5 +26,6 @@ mod hook;
 mod json;
 pub mod site;
 pub mod sync;
+pub mod tasks;
 pub mod watchdog;
 pub mod witness;

@@ -63,7 +63,13 @@ const LIBRARY: &str = "extern crate stalemate_rt;\n";
 const NAMES: &str = "\
 use std::prelude::rust_2021::*;
 use std::{format, vec};
+";
 
+/// With the facade, who waits for what is known.
+const WAITS: &str = "use stalemate_rt::witness::wait_for;\n";
+
+/// Without it, a future is asked again and again.
+const SPINS: &str = "
 /// Runs a future to its end.
 fn wait_for<F: std::future::Future>(future: F) -> F::Output {
     struct Nobody;
@@ -83,7 +89,7 @@ fn wait_for<F: std::future::Future>(future: F) -> F::Output {
 
 /// The text of the witness; with the word for what is unfinished, once, where something is lacking.
 pub fn text(recipe: &Recipe) -> String {
-    let mut text = format!("{FRONT}{LIBRARY}{NAMES}");
+    let mut text = format!("{FRONT}{LIBRARY}{NAMES}{WAITS}");
     if !recipe.is_typed() {
         text.push_str(&template::whole(recipe));
         text.push_str(END);
@@ -156,12 +162,13 @@ const RACING_WAYS: usize = 2;
 pub fn racing(recipe: &Recipe, finished: &str) -> String {
     let mut text = NAMES.to_owned();
     if recipe.lacks().is_some() {
-        text = finished.split(END.trim_end()).next().unwrap_or(finished).replace(LIBRARY, "");
+        text = finished.split(END.trim_end()).next().unwrap_or(finished).replace(LIBRARY, "").replace(WAITS, "");
     } else {
         states(&mut text, recipe);
         function(&mut text, "a", &recipe.a, &[], unseen);
         function(&mut text, "b", &recipe.b, &[], unseen);
     }
+    text.push_str(SPINS);
     text.push_str(WITHOUT_FACADE);
     let [first, a, b] = ways(recipe);
     let count = |most: usize, number: usize| number.clamp(1, most).to_string();

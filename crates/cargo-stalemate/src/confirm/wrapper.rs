@@ -9,7 +9,6 @@
 use super::foreign::{self, Package};
 use std::env::var;
 use std::ffi::{OsStr, OsString};
-use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::{Command, ExitCode};
@@ -39,7 +38,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> Option<ExitCode> {
         if is_done(&mut compiler) {
             return Some(ExitCode::SUCCESS);
         }
-        let _ = fs::remove_dir_all(Path::new(&copies).join(package.folder()));
+        foreign::does_not_fit(package, Path::new(&copies));
     }
     let mut compiler = Command::new(program);
     compiler.args(&arguments).args(added(&arguments, &facade, name, Library::ForStd));

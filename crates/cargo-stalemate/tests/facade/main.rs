@@ -5,6 +5,7 @@ mod maps;
 mod parking;
 mod plain;
 mod raw;
+mod tasks;
 mod versions;
 
 use cargo_stalemate::confirm::facade::Facade;

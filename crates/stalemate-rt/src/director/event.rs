@@ -29,6 +29,17 @@ pub enum Own {
     Nests,
 }
 
+/// Who keeps what is taken, until it lets it go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keeper {
+    /// The thread: the guard cannot be sent.
+    Thread,
+    /// The future that the thread runs to its end, as long as it does not send the guard to somebody else.
+    Future,
+    /// A task, or whoever has the guard by then.
+    Unknown,
+}
+
 /// What an atomic operation does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {

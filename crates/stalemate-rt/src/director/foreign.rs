@@ -7,7 +7,7 @@
 //!   to queue waits in the lock's own queue.
 
 use super::locks::{Ask, Standing};
-use super::{CHANGED, Kind, Mode, Own, Place, deadlocked, director, happens, stay};
+use super::{CHANGED, Directing, Keeper, Kind, Mode, Own, Place, deadlocked, director, happens, stay};
 use crate::hook::{inside, thread};
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
@@ -17,7 +17,7 @@ const STANDSTILL: Duration = Duration::from_millis(300);
 const REFUSALS: usize = 10;
 
 /// How long until a lock is asked for again, if nothing is heard before.
-const AGAIN: Duration = Duration::from_millis(2);
+pub(super) const AGAIN: Duration = Duration::from_millis(2);
 
 /// How long a writer may need from saying that it waits to being in the lock's queue.
 const TO_QUEUE: Duration = Duration::from_millis(3);
@@ -34,13 +34,14 @@ pub(crate) struct Wanted {
     pub(crate) trusted: bool,
     /// Others have to wait behind who waits for it.
     pub(crate) queues: bool,
+    pub(crate) keeper: Keeper,
     pub(crate) site: Place,
 }
 
 impl Wanted {
-    fn ask(self) -> Ask {
-        let Wanted { object, mode, own, name, site, .. } = self;
-        Ask { thread: thread(), object, mode, own, foreign: Some(name), site }
+    pub(super) fn ask(self) -> Ask {
+        let Wanted { object, mode, own, name, keeper, site, .. } = self;
+        Ask { thread: thread(), object, mode, own, foreign: Some(name), keeper, site }
     }
 }
 
@@ -118,15 +119,9 @@ fn ask_again(wanted: Wanted, attempt: &mut dyn FnMut() -> bool) -> bool {
         if directing.given_up.contains(&thread()) {
             stay(directing);
         }
-        directing.locks.refused(thread());
-        let standing = directing.locks.standstill(thread());
-        let proof = directing.locks.proof(thread());
-        suspicion = standing.map(|standing| Suspicion::go_on(suspicion.take(), standing));
-        match (&suspicion, proof) {
-            (Some(suspicion), Some(proof)) if suspicion.is_proven() => deadlocked(directing, proof),
-            (Some(_), _) => directing.schedule.iter_mut().for_each(|it| it.suspected = Some(Instant::now())),
-            (None, _) if wanted.queues => return false,
-            (None, _) => {}
+        directing = suspect(directing, &mut suspicion);
+        if suspicion.is_none() && wanted.queues {
+            return false;
         }
         drop(CHANGED.wait_timeout(directing, AGAIN).unwrap_or_else(PoisonError::into_inner));
         if attempt() {
@@ -135,8 +130,22 @@ fn ask_again(wanted: Wanted, attempt: &mut dyn FnMut() -> bool) -> bool {
     }
 }
 
+/// The current thread has been refused once more. Looks whether it is part of a cycle that stands still, and for how long.
+pub(super) fn suspect(mut directing: Directing, suspicion: &mut Option<Suspicion>) -> Directing {
+    directing.locks.refused(thread());
+    let standing = directing.standstill(thread());
+    let proof = directing.locks.proof(thread());
+    *suspicion = standing.map(|standing| Suspicion::go_on(suspicion.take(), standing));
+    match (&suspicion, proof) {
+        (Some(suspicion), Some(proof)) if suspicion.is_proven() => deadlocked(directing, proof),
+        (Some(_), _) => directing.schedule.iter_mut().for_each(|it| it.suspected = Some(Instant::now())),
+        (None, _) => {}
+    }
+    directing
+}
+
 /// A cycle, and since when it stands still.
-struct Suspicion {
+pub(crate) struct Suspicion {
     since: Instant,
     first: Vec<Standing>,
     last: Vec<Standing>,

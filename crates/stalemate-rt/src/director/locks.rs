@@ -7,7 +7,7 @@
 //! Of locks of other crates a release may go unseen. What is known of these is a guess that the lock itself is asked about:
 //! see [`foreign`](super::foreign).
 
-use super::event::{Mode, Own};
+use super::event::{Keeper, Mode, Own};
 use super::proof::{Member, Proof};
 use std::backtrace::Backtrace;
 use std::panic::Location;
@@ -31,6 +31,7 @@ pub(super) struct Ask {
     pub(super) own: Own,
     /// The type, if it is a lock of another crate.
     pub(super) foreign: Option<&'static str>,
+    pub(super) keeper: Keeper,
     pub(super) site: &'static Location<'static>,
 }
 
@@ -38,6 +39,7 @@ struct Hold {
     thread: u32,
     object: usize,
     mode: Mode,
+    keeper: Keeper,
     site: &'static Location<'static>,
 }
 
@@ -46,6 +48,8 @@ struct Wait {
     number: u64,
     /// How often the lock has been asked for in vain, if it is asked again and again.
     refused: Option<usize>,
+    /// It has been given the lock, or at least been told to ask again.
+    is_granted: bool,
     /// Taken only if somebody is in the way.
     stack: Option<Arc<Backtrace>>,
 }
@@ -54,18 +58,56 @@ struct Wait {
 /// was asked for in vain.
 pub(super) type Standing = (u64, Option<usize>);
 
+/// No thread has this number, so nobody waits for anybody by it.
+const NOBODY: u32 = 0;
+
 impl Locks {
     pub(super) const fn new() -> Locks {
         Locks { holds: Vec::new(), waits: Vec::new(), count: 0, doubtful: Vec::new() }
     }
 
-    /// Enters a thread as waiting. If that closes a cycle, here is the proof, and the thread must not block.
+    /// Enters a thread as waiting. If that closes a cycle, here is the proof, and the thread must not block; not so where
+    /// a future is in the cycle, which has to be refused for a while.
     pub(super) fn wait(&mut self, ask: Ask) -> Option<Proof> {
-        let in_the_way = !self.blockers(&ask).is_empty();
-        let stack = in_the_way.then(|| Arc::new(Backtrace::force_capture()));
+        let is_in_the_way = !self.blockers(&ask).is_empty();
+        self.enter(ask, is_in_the_way.then(|| Arc::new(Backtrace::force_capture())));
+        self.proof(ask.thread).filter(|_| !self.is_for_tasks(ask.thread))
+    }
+
+    /// The same for a thread that runs a future, and may have been entered before.
+    pub(super) fn rests(&mut self, ask: Ask, stack: Arc<Backtrace>) {
+        let is_it =
+            |wait: &Wait| wait.ask.object == ask.object && wait.ask.mode == ask.mode && wait.ask.site == ask.site;
+        if self.wait_of(ask.thread).is_none_or(|wait| !is_it(wait)) {
+            self.moves(ask.thread);
+            self.enter(ask, Some(stack));
+        }
+        self.waits.iter_mut().filter(|wait| wait.ask.thread == ask.thread).for_each(|wait| wait.is_granted = false);
+    }
+
+    /// A thread does not wait any more.
+    pub(super) fn moves(&mut self, thread: u32) {
+        self.waits.retain(|wait| wait.ask.thread != thread);
+    }
+
+    /// What a thread waits for is its own from here on.
+    pub(super) fn granted(&mut self, thread: u32) {
+        self.waits.iter_mut().filter(|wait| wait.ask.thread == thread).for_each(|wait| wait.is_granted = true);
+    }
+
+    fn wait_of(&self, thread: u32) -> Option<&Wait> {
+        self.waits.iter().find(|wait| wait.ask.thread == thread)
+    }
+
+    fn enter(&mut self, ask: Ask, stack: Option<Arc<Backtrace>>) {
         self.count += 1;
-        self.waits.push(Wait { ask, number: self.count, refused: None, stack });
-        self.proof(ask.thread)
+        self.waits.push(Wait { ask, number: self.count, refused: None, is_granted: false, stack });
+    }
+
+    /// Whether a future is part of the cycle that a thread is part of.
+    pub(super) fn is_for_tasks(&self, thread: u32) -> bool {
+        let cycle = self.cycle(thread).unwrap_or_default();
+        cycle.iter().filter_map(|thread| self.wait_of(*thread)).any(|wait| wait.ask.keeper != Keeper::Thread)
     }
 
     /// The cycle that a thread is part of.
@@ -75,12 +117,12 @@ impl Locks {
     }
 
     pub(super) fn got(&mut self, ask: Ask) {
-        let Ask { thread, object, mode, site, .. } = ask;
-        self.waits.retain(|wait| wait.ask.thread != thread);
+        let Ask { thread, object, mode, keeper, site, .. } = ask;
+        self.moves(thread);
         if let Some(name) = ask.foreign {
             self.outdate(&ask, name);
         }
-        self.holds.push(Hold { thread, object, mode, site });
+        self.holds.push(Hold { thread, object, mode, keeper, site });
     }
 
     /// Who has a lock shows that those who cannot have it at the same time have let it go.
@@ -104,7 +146,7 @@ impl Locks {
     /// nothing.
     pub(super) fn standstill(&self, thread: u32) -> Option<Vec<Standing>> {
         let cycle = self.cycle(thread)?;
-        let waits = cycle.iter().filter_map(|thread| self.waits.iter().find(|wait| wait.ask.thread == *thread));
+        let waits = cycle.iter().filter_map(|thread| self.wait_of(*thread));
         let is_doubtful = |wait: &Wait| wait.ask.foreign.is_some_and(|name| self.doubtful.contains(&name));
         waits.map(|wait| (!is_doubtful(wait)).then_some((wait.number, wait.refused))).collect()
     }
@@ -132,7 +174,7 @@ impl Locks {
     /// Forgets a thread that will do nothing any more.
     pub(super) fn forget(&mut self, thread: u32) {
         self.holds.retain(|hold| hold.thread != thread);
-        self.waits.retain(|wait| wait.ask.thread != thread);
+        self.moves(thread);
     }
 
     pub(super) fn held_by(&self, thread: u32) -> Vec<usize> {
@@ -141,13 +183,13 @@ impl Locks {
 
     /// Which threads a waiting thread waits for. None if it does not wait, or nobody is in its way.
     pub(super) fn blockers_of(&self, thread: u32) -> Vec<u32> {
-        let wait = self.waits.iter().find(|wait| wait.ask.thread == thread);
+        let wait = self.wait_of(thread).filter(|wait| !wait.is_granted);
         wait.map_or(Vec::new(), |wait| self.blockers(&wait.ask))
     }
 
     /// Whether a thread waits for a lock of which everything is known, and somebody is in its way.
     pub(super) fn is_surely_blocked(&self, thread: u32) -> bool {
-        let wait = self.waits.iter().find(|wait| wait.ask.thread == thread && wait.ask.foreign.is_none());
+        let wait = self.wait_of(thread).filter(|wait| wait.ask.foreign.is_none());
         wait.is_some_and(|wait| !self.blockers(&wait.ask).is_empty())
     }
 
@@ -156,12 +198,14 @@ impl Locks {
     pub(super) fn blockers(&self, ask: &Ask) -> Vec<u32> {
         let &Ask { thread, object, mode, .. } = ask;
         let holders = self.holds.iter().filter(|hold| hold.object == object && mode.excludes(hold.mode));
-        let holders = holders.filter(|hold| !is_own(hold, ask)).map(|hold| hold.thread);
+        let holders = holders.filter(|hold| !is_own(hold, ask)).map(Hold::keeper);
         let is_read = mode != Mode::Write && self.holds.iter().any(|hold| hold.object == object);
         let queued = self.waits.iter().map(|wait| &wait.ask);
         let queued = queued.filter(|other| is_read && other.object == object && other.mode == Mode::Write);
-        let queued = queued.map(|other| other.thread).filter(|other| *other != thread);
-        holders.chain(queued).collect()
+        let granted = self.waits.iter().filter(|wait| wait.is_granted).map(|wait| &wait.ask);
+        let granted = granted.filter(|other| other.object == object && mode.excludes(other.mode));
+        let others = queued.chain(granted).map(|other| other.thread).filter(|other| *other != thread);
+        holders.chain(others).collect()
     }
 
     /// A way from a thread back to itself along who waits for whom.
@@ -190,7 +234,7 @@ impl Locks {
 
     /// What a thread waits for, and what it holds meanwhile.
     pub(super) fn member(&self, thread: u32) -> Option<Member> {
-        let wait = self.waits.iter().find(|wait| wait.ask.thread == thread)?;
+        let wait = self.wait_of(thread)?;
         let holds = self.holds.iter().filter(|hold| hold.thread == thread);
         Some(Member {
             thread,
@@ -203,6 +247,13 @@ impl Locks {
 
     pub(super) fn waiting(&self) -> impl Iterator<Item = Member> {
         self.waits.iter().filter_map(|wait| self.member(wait.ask.thread))
+    }
+}
+
+impl Hold {
+    /// The thread that has to go on so that it is let go.
+    fn keeper(&self) -> u32 {
+        if self.keeper == Keeper::Unknown { NOBODY } else { self.thread }
     }
 }
 

@@ -9,6 +9,7 @@ mod foreign;
 mod locks;
 mod perturb;
 mod proof;
+mod resting;
 mod run;
 mod schedule;
 pub(crate) mod stack;
@@ -16,14 +17,15 @@ mod third;
 mod waiting;
 mod watched;
 
-pub use event::{Access, Event, Kind, Mode, Own};
+pub use event::{Access, Event, Keeper, Kind, Mode, Own};
 pub use proof::{Member, Proof};
 pub use schedule::{Hindrance, Race, Role, Step, Stop};
 
 pub(crate) use foreign::{
-    Wanted, acquired_foreign, acquiring_foreign, become_other, let_go, letting_go, trying_foreign,
+    Suspicion, Wanted, acquired_foreign, acquiring_foreign, become_other, let_go, letting_go, trying_foreign,
 };
 pub(crate) use perturb::perturb_as_told;
+pub(crate) use resting::{Awaited, count_threads, goes_on, is_actor, rest, woken};
 pub(crate) use run::{Bounds, Report, Run, enter, leave};
 pub(crate) use third::{await_third, enter_third, leave_third};
 pub(crate) use waiting::{Wakes, notify_all, notify_one, wait, wait_started};
@@ -75,7 +77,7 @@ fn changed(directing: Directing) -> Directing {
 
 /// For a lock of std.
 fn ask(object: usize, mode: Mode, site: Place) -> Ask {
-    Ask { thread: thread(), object, mode, own: Own::Blocks, foreign: None, site }
+    Ask { thread: thread(), object, mode, own: Own::Blocks, foreign: None, keeper: Keeper::Thread, site }
 }
 
 /// About to take a lock, and to block if it is not free.

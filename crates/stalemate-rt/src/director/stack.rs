@@ -6,6 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Where a thread begins to run what it was given.
 const BEGINS: &[&str] = &["stalemate_acts", "__rust_begin_short_backtrace"];
+/// Between what a future calls and who runs it.
+const POLLS: &str = "stalemate_polls";
 /// The facade, whose frames are nearer than any of the user's: its name, the function that asks for a lock, and, for frames
 /// that have no more than the name of a function, where the others are.
 const FACADE: &str = "stalemate_rt::";
@@ -14,6 +16,7 @@ const FILES: &[&str] = &[
     "src/director/",
     "src/hook.rs",
     "src/foreign.rs",
+    "src/tasks/",
     "sync/held.rs",
     "sync/mutex.rs",
     "sync/rwlock.rs",
@@ -23,7 +26,7 @@ const FILES: &[&str] = &[
 /// The witness that calls the user's function.
 const WITNESS: &str = "stalemate_witness_";
 /// The crates of locks, by the folders that their sources are in.
-const CRATES: &[&str] = &["/lock_api-", "/parking_lot-", "/dashmap-"];
+const CRATES: &[&str] = &["/lock_api-", "/parking_lot-", "/dashmap-", "/tokio-"];
 /// Frames of the standard library, with and without its sources.
 const SOURCES: &[&str] = &["/rustc/", "/rustlib/src/rust/"];
 const LIBRARY: &[&str] = &["std::", "core::", "alloc::", "<std::", "<core::", "<alloc::"];
@@ -33,17 +36,26 @@ pub(crate) fn shown(trace: &Backtrace) -> String {
     let frames = frames(&trace.to_string());
     let end = frames.iter().position(|frame| BEGINS.iter().any(|name| frame.contains(name)));
     let frames = &frames[..end.unwrap_or(frames.len())];
+    frames.split(|frame| frame.contains(POLLS)).flat_map(own).collect::<Vec<_>>().join("\n")
+}
+
+/// The user's, of those that end where the facade was called.
+fn own(frames: &[String]) -> impl Iterator<Item = &str> {
+    // Who runs a future calls it from frames of the facade.
+    let end = frames.iter().rposition(|frame| !is_facade(frame) && !is_of_locks(frame)).map_or(0, |at| at + 1);
+    let frames = &frames[..end];
     let start = frames.iter().rposition(|frame| is_facade(frame)).map_or(0, |at| at + 1);
     let own = frames[start..].iter().skip_while(|frame| is_of_locks(frame));
     let own = own.filter(|frame| !SOURCES.iter().any(|path| frame.contains(path)));
     let own = own.filter(|frame| !frame.contains(WITNESS));
     let own = own.filter(|frame| !LIBRARY.iter().any(|name| frame.starts_with(name)));
-    own.map(String::as_str).collect::<Vec<_>>().join("\n")
+    own.map(String::as_str)
 }
 
 /// Of the facade, or of another crate of locks, between the user's call and what is known as the facade by its name.
 fn is_of_locks(frame: &str) -> bool {
-    FILES.iter().chain(CRATES).any(|part| frame.contains(part)) || LIBRARY.iter().any(|name| frame.starts_with(name))
+    FILES.iter().chain(CRATES).chain(SOURCES).any(|part| frame.contains(part))
+        || LIBRARY.iter().any(|name| frame.starts_with(name))
 }
 
 /// By how the name of the function begins: types of the facade may stand in the names of others.

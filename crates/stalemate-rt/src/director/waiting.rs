@@ -139,13 +139,13 @@ impl super::Director {
         self.waiters.iter().any(|waiter| waiter.thread == thread() && waiter.notified)
     }
 
-    fn actor(&mut self, role: Role, change: impl FnOnce(&mut schedule::Actor)) {
+    pub(super) fn actor(&mut self, role: Role, change: impl FnOnce(&mut schedule::Actor)) {
         if let Some(schedule) = &mut self.schedule {
             change(&mut schedule.actors[role as usize]);
         }
     }
 
-    fn wake(&mut self, threads: &[u32]) {
+    pub(super) fn wake(&mut self, threads: &[u32]) {
         if let Some(schedule) = &mut self.schedule {
             let woken = schedule.actors.iter_mut().filter(|actor| actor.thread.is_some_and(|it| threads.contains(&it)));
             woken.filter_map(|actor| actor.waiting.as_mut()).for_each(|waiting| waiting.notified = true);

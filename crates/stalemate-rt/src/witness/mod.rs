@@ -20,6 +20,7 @@ mod shown;
 mod told;
 mod verdict;
 
+pub use crate::tasks::wait_for;
 pub use left::{Scope, left};
 pub use outcome::{Ended, Outcome};
 pub use shown::{shared, shown};

@@ -27,6 +27,7 @@ pub(super) struct Played {
 const SHOWN: usize = 200;
 
 pub(super) fn play<F: Send + Sync + 'static>(pair: &Pair<F>, steps: &[Step], spurious: usize) -> Played {
+    director::count_threads();
     let fixture = match caught(|| (pair.make)()) {
         Ok(fixture) => Arc::new(fixture),
         Err(panic) => return Played::not_started(&panic),

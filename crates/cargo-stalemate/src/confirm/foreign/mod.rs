@@ -1,9 +1,10 @@
 //! Crates whose locks are to be known as locks: `lock_api`, on which those of `parking_lot`, `dashmap` and others are built,
-//! and what these do beside it. While one of them is compiled, the compiler is given a changed copy of its sources: calls of
+//! and what these do beside it; and `tokio`, whose locks are waited for by futures. While one of them is compiled, the compiler is given a changed copy of its sources: calls of
 //! the raw lock tell the facade, and methods know who called them. What is not recognised stays as it is.
 //!
 //! The copy is kept beside everything else that `confirm` compiles; the registry is never written to.
 
+mod futures;
 mod rewrite;
 
 use std::ffi::OsString;
@@ -46,10 +47,32 @@ pub fn replaced(package: &Package, arguments: &[OsString], copies: &Path) -> Opt
     let root = root.strip_prefix(&package.directory).unwrap_or(root);
     let copy = copies.join(package.folder());
     make_copy(package, &package.directory, &copy).ok()?;
+    if package.name == "tokio" && !futures::fits(&copy) {
+        does_not_fit(package, copies);
+        return None;
+    }
     let mut arguments = arguments.to_vec();
     arguments[at] = copy.join(root).into();
     Some(arguments)
 }
+
+/// Notes that the locks of a package stay unknown: its sources are not as they are expected to be.
+pub fn does_not_fit(package: &Package, copies: &Path) {
+    let folder = copies.join(package.folder());
+    let _ = fs::remove_dir_all(&folder);
+    let _ = fs::write(copies.join(format!("{}{UNFIT}", package.folder())), []);
+}
+
+/// The packages, with their versions, of which that was noted.
+pub fn unfit(copies: &Path) -> Vec<String> {
+    let files = fs::read_dir(copies).into_iter().flatten().filter_map(Result::ok);
+    let names = files.filter_map(|file| file.file_name().into_string().ok());
+    let mut names: Vec<String> = names.filter_map(|name| name.strip_suffix(UNFIT).map(str::to_owned)).collect();
+    names.sort();
+    names
+}
+
+const UNFIT: &str = ".unfit";
 
 /// The file that a crate begins with: the one argument that names a source file of the package.
 fn is_root(package: &Package, argument: &OsString) -> bool {

@@ -1,7 +1,7 @@
 //! How sources are changed, line by line, so that every place keeps its line. No parser is needed: what these crates write
 //! is known, and [the tests](super) hold this against their published versions.
 
-use super::Package;
+use super::{Package, futures};
 use std::path::Path;
 
 /// What is added to `lock_api`: for all versions, at the end for some, and to `remutex.rs`, which keeps its type to itself
@@ -46,6 +46,7 @@ pub fn is_known(package: &Package) -> bool {
         "lock_api" => starts(&["0.3.", "0.4.", "0.5."]),
         "parking_lot" => starts(&["0.10.", "0.11.", "0.12.", "0.13."]),
         "dashmap" => true,
+        "tokio" => starts(&["1."]),
         _ => false,
     }
 }
@@ -65,13 +66,14 @@ pub fn rewritten(package: &Package, path: &Path, text: String) -> String {
         "lock_api" if is("src/remutex.rs") => told(&text, "stalemate_again") + "\n" + REENTRANT,
         "lock_api" if is("src/condvar.rs") => tracked(&text, FUNCTIONS),
         "parking_lot" if is("src/condvar.rs") || is("src/raw_condvar.rs") => condvar(&text),
+        "tokio" => futures::rewritten(path, text),
         "dashmap" if path.starts_with("src") && path.extension().is_some_and(|end| end == "rs") => detached(&text),
         _ => text,
     }
 }
 
 /// Each line through a function, with its end as it was.
-fn by_line(text: &str, mut change: impl FnMut(&str) -> String) -> String {
+pub fn by_line(text: &str, mut change: impl FnMut(&str) -> String) -> String {
     text.split_inclusive('\n').map(|line| if is_comment(line) { line.to_owned() } else { change(line) }).collect()
 }
 
@@ -105,7 +107,7 @@ fn told(text: &str, by: &str) -> String {
     tracked(&text, PUBLIC)
 }
 
-const PUBLIC: &[&str] = &["pub fn ", "pub unsafe fn "];
+pub const PUBLIC: &[&str] = &["pub fn ", "pub unsafe fn "];
 
 /// Whether it is known, at a line, where the method was called. A closure does not know it of itself.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -171,7 +173,7 @@ fn is_changing(method: &str) -> bool {
 }
 
 /// `#[track_caller]` for functions that begin like this and do not have it.
-fn tracked(text: &str, starts: &[&str]) -> String {
+pub fn tracked(text: &str, starts: &[&str]) -> String {
     let mut has_it = false;
     by_line(text, |line| {
         let code = line.trim_start();
