@@ -23,6 +23,7 @@ use crate::input::{self, shipped};
 use crate::known::{self, Item, Judged};
 use crate::lab::{Lab, Outcome, Subject};
 use crate::state::{Diff, State};
+use crate::words::{section, troubles};
 use asked::Asked;
 use field::Field;
 use std::collections::BTreeMap;
@@ -40,10 +41,11 @@ pub fn run(args: &AllArgs) -> Result<Report, Failure> {
     let lab = Lab::new(&args.lab, "field", false)?;
     let outcomes = lab.check_all(asked.subjects(), args.jobs);
     let judged: Vec<_> = asked.items.iter().map(|item| Judged::new(item, &outcomes)).collect();
-    let now = State::of(&outcomes, &judged);
+    let now = State::of(&outcomes, &field.items);
     let mut report = told(&field, &asked, &judged, &outcomes, &before, &now);
     if args.write {
-        let all = if asked.is_everything { now } else { before.updated(now) };
+        // Read again: the part of another run may have been written meanwhile.
+        let all = if asked.is_everything { now } else { read(&file)?.updated(now) };
         fs::write(&file, all.text()).map_err(|error| Failure::cannot(&file, error))?;
         page.write(&page::parts(&field, &all))?;
         let _ = writeln!(report.text, "\nWritten: {}", file.display());
@@ -51,7 +53,6 @@ pub fn run(args: &AllArgs) -> Result<Report, Failure> {
     Ok(report)
 }
 
-/// Read again for the writing would be safer, but a run holds the lock of its directory for as long.
 fn read(file: &Path) -> Result<State, Failure> {
     State::parse(file, &input::text(file)?)
 }
@@ -65,7 +66,7 @@ fn told(
     now: &State,
 ) -> Report {
     let diff = Diff::new(before, now);
-    let mut report = known::report(judged, &field.misses, outcomes);
+    let mut report = about_bugs(field, judged, outcomes);
     let open = open::open(field, outcomes, now);
     let shown: Vec<_> = asked.crates.iter().map(|(_, subject)| subject).collect();
     let _ = write!(report.text, "\n{}", lints::crates(field, now, &shown));
@@ -79,7 +80,40 @@ fn told(
     report
 }
 
+/// With what could not be checked, which is told even if no bug was asked for.
+fn about_bugs(field: &Field, judged: &[Judged<'_>], outcomes: &BTreeMap<Subject, Outcome>) -> Report {
+    if !judged.is_empty() {
+        return known::report(judged, &field.misses, outcomes);
+    }
+    let (mut text, troubles) = (String::new(), troubles(outcomes));
+    section(&mut text, "Not checked", &troubles);
+    Report { text, is_complete: troubles.is_empty() }
+}
+
 /// Whether a bug and its versions are in what is asked for.
 fn is_about(item: &Item, name: &str) -> bool {
     item.id == name || item.subject.name == name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::Part;
+    use crate::lab::Trouble;
+
+    #[test]
+    fn trouble_and_change_are_told_without_bugs() {
+        let field = Field::shipped().unwrap();
+        let asked = Asked::new(&field, &[], Some(Part::FirstSight)).unwrap();
+        let subject = asked.crates[0].1.clone();
+        let told = |outcome: Outcome| {
+            let outcomes = [(subject.clone(), outcome)].into();
+            let now = State::of(&outcomes, &field.items);
+            told(&field, &asked, &[], &outcomes, &State::default(), &now)
+        };
+        let crashed = told(Err(Trouble::new("crashed (exit status: 70)", "panicked\n")));
+        assert!(!crashed.is_complete && crashed.text.starts_with("\nNot checked:\n"), "{}", crashed.text);
+        let new = told(Ok(crate::samples::document(10, Vec::new())));
+        assert!(!new.is_complete && new.text.ends_with(": 0 above low\n"), "{}", new.text);
+    }
 }

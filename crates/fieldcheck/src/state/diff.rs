@@ -42,7 +42,7 @@ impl Diff {
         }
         for (id, answer) in &now.bugs {
             let old = before.bugs.get(id);
-            if old != Some(answer) {
+            if old.is_none_or(|old| !answer.agrees(old)) {
                 diff.bugs.push(format!("{id}: {}, was {}", tell(answer), old.map_or("not there".to_owned(), tell)));
             }
         }
@@ -71,6 +71,15 @@ impl Diff {
 
     fn count(&self, sign: Sign) -> usize {
         self.findings.iter().filter(|(of, _)| *of == sign).count()
+    }
+}
+
+impl Answer {
+    /// As far as this one says anything.
+    fn agrees(&self, before: &Answer) -> bool {
+        let same = |now: &Said, before: Option<&Said>| *now == Said::NotChecked || Some(now) == before;
+        let is_fixed_same = self.fixed.as_ref().is_none_or(|fixed| same(fixed, before.fixed.as_ref()));
+        same(&self.at, Some(&before.at)) && is_fixed_same
     }
 }
 
@@ -136,6 +145,9 @@ mod tests {
     fn a_part_is_compared_with_its_part() {
         let part = diff(BEFORE, "version b 1.0.0 10\n- lock_order 04 high src/b.rs:1\n");
         assert!(part.is_empty(), "{part}");
+        let half = |now| diff("bug A1 stale_value:high silent\n", now).is_empty();
+        assert!(half("bug A1 unchecked silent\n") && half("bug A1 stale_value:high unchecked\n"));
+        assert!(!half("bug A1 unchecked stale_value:high\n") && !half("bug A1 silent unchecked\n"));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! A run in the form of the state: whatever was checked, and what that says about the bugs.
 
 use super::{Answer, Checked, Said, Seen, State, Version};
-use crate::known::{Item, Judged, is_at, is_low_at, is_still_inside};
+use crate::known::{Item, is_at, is_low_at, is_still_inside};
 use crate::lab::{Outcome, Subject};
 use crate::shown::{STALE_USE, is_above_low};
 use crate::words::place;
@@ -15,20 +15,28 @@ impl Version {
 }
 
 impl State {
-    pub fn of(outcomes: &BTreeMap<Subject, Outcome>, judged: &[Judged<'_>]) -> State {
+    /// Of all items: a version with a fix has it, whether or not the bug was asked for.
+    pub fn of(outcomes: &BTreeMap<Subject, Outcome>, items: &[Item]) -> State {
         let documents = outcomes.iter().filter_map(|(subject, outcome)| Some((subject, outcome.as_ref().ok()?)));
         let versions = documents.map(|(subject, document)| {
-            let fixes = judged.iter().map(|judged| judged.item).filter(|item| item.fixed.as_ref() == Some(subject));
+            let fixes = items.iter().filter(|item| item.fixed.as_ref() == Some(subject));
             (Version::of(subject), Checked::of(document, &fixes.collect::<Vec<_>>()))
         });
-        let bugs = judged.iter().map(|judged| (judged.item.id.clone(), Answer::of(judged, outcomes)));
+        let touched = items.iter().filter(|item| item.subjects().any(|subject| outcomes.contains_key(subject)));
+        let bugs = touched.map(|item| (item.id.clone(), Answer::of(item, outcomes)));
         State { versions: versions.collect(), bugs: bugs.collect() }
     }
 
-    /// The same state with what another says about the same versions and bugs.
+    /// The same state with what another says about the same versions and bugs. What that one has not checked stays.
     pub fn updated(mut self, with: State) -> State {
         self.versions.extend(with.versions);
-        self.bugs.extend(with.bugs);
+        for (id, answer) in with.bugs {
+            let answer = match self.bugs.remove(&id) {
+                Some(before) => answer.or(before),
+                None => answer,
+            };
+            self.bugs.insert(id, answer);
+        }
         self
     }
 }
@@ -51,11 +59,16 @@ impl Checked {
 }
 
 impl Answer {
-    fn of(judged: &Judged<'_>, outcomes: &BTreeMap<Subject, Outcome>) -> Answer {
-        let item = judged.item;
+    fn of(item: &Item, outcomes: &BTreeMap<Subject, Outcome>) -> Answer {
         let is_counted = if item.is_bug() { is_low_or_at } else { is_at };
         let fixed = item.fixed.as_ref().map(|fixed| Said::of(item, outcomes.get(fixed), is_still_inside));
         Answer { at: Said::of(item, outcomes.get(&item.subject), is_counted), fixed }
+    }
+
+    fn or(self, before: Answer) -> Answer {
+        let known = |said: Said, before: Said| if said == Said::NotChecked { before } else { said };
+        let fixed = self.fixed.map(|fixed| known(fixed, before.fixed.unwrap_or(Said::NotChecked)));
+        Answer { at: known(self.at, before.at), fixed }
     }
 }
 
@@ -104,7 +117,7 @@ mod tests {
     fn taken(buggy: Outcome, fixed: Outcome) -> State {
         let item = item();
         let outcomes = [(item.subject.clone(), buggy), (item.fixed.clone().unwrap(), fixed)].into();
-        State::of(&outcomes, &[Judged::new(&item, &outcomes)])
+        State::of(&outcomes, &[item])
     }
 
     #[test]
@@ -138,12 +151,25 @@ mod tests {
     }
 
     #[test]
+    fn a_fixed_version_alone_says_its_half() {
+        let item = item();
+        let found = || vec![found(Confidence::Medium, "Pool::get")];
+        let outcomes = [(item.fixed.clone().unwrap(), Ok(document(1, found())))].into();
+        let state = State::of(&outcomes, &[item]);
+        assert!(
+            state.text().ends_with("src/pool.rs:7 at-fix\n\nbug A1 unchecked stale_value:medium\n"),
+            "{}",
+            state.text()
+        );
+    }
+
+    #[test]
     fn an_update_leaves_the_rest() {
-        let old =
-            State::parse(std::path::Path::new("s"), "version a 1.0.0 1\nversion b 1.0.0 1\nbug A1 silent\n").unwrap();
-        let new = State::parse(std::path::Path::new("s"), "version b 1.0.0 2\nbug A2 silent\n").unwrap();
-        let both = old.updated(new);
-        assert_eq!(both.versions.values().map(|checked| checked.lines).collect::<Vec<_>>(), [1, 2]);
-        assert_eq!(both.bugs.keys().collect::<Vec<_>>(), ["A1", "A2"]);
+        let state = |text: &str| State::parse(std::path::Path::new("state.txt"), text).unwrap();
+        let old = state("version a 1.0.0 1\nversion b 1.0.0 1\nbug A1 silent unchecked\nbug A3 silent\n");
+        let new = state("version b 1.0.0 2\nbug A1 unchecked silent\nbug A2 silent\n");
+        let expected =
+            state("version a 1.0.0 1\nversion b 1.0.0 2\nbug A1 silent silent\nbug A2 silent\nbug A3 silent\n");
+        assert_eq!(old.updated(new), expected);
     }
 }
