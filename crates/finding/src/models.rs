@@ -19,8 +19,9 @@ pub const EFFECTS: &[&str] = &["acts", "blocks", "io", "sends", "spawns"];
 
 /// Every meaning of a call.
 pub const MEANINGS: &[&str] = &[
-    "acquire", "add", "adjust", "alias", "compare", "demand", "exchange", "handle", "hint", "index", "look", "merge",
-    "new", "notify", "part", "pass", "peek", "poll", "put", "remove", "sleep", "swap", "take", "try", "update", "wait",
+    "acquire", "add", "adjust", "alias", "compare", "demand", "enlist", "exchange", "handle", "hint", "index", "look",
+    "merge", "new", "notify", "part", "pass", "peek", "poll", "put", "remove", "sleep", "swap", "take", "try",
+    "update", "wait",
 ];
 
 /// One kind of rows: its name, the keys that it cannot do without, and all keys.
@@ -44,6 +45,7 @@ pub const ROWS: &[Rows] = &[
         ],
     },
     Rows { name: "guard", needed: &["type"], keys: &[("type", Holds::Text)] },
+    Rows { name: "waker", needed: &["type"], keys: &[("type", Holds::Text)] },
     Rows {
         name: "call",
         needed: &["fn", "means"],
@@ -60,6 +62,7 @@ pub const ROWS: &[Rows] = &[
             ("tested", Holds::Switch),
             ("timed", Holds::Switch),
             ("exact", Holds::Switch),
+            ("kept", Holds::Switch),
             ("weak", Holds::Switch),
             ("guard", Holds::Argument),
             ("position", Holds::Argument),
