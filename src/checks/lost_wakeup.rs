@@ -1,5 +1,9 @@
-//! What a wait tests is an atomic, tested under the mutex that the wait lets go; and it is changed, and the waiter notified,
-//! without that mutex. Between the look and the sleep of the waiter there is room for both, and then nobody wakes it.
+//! Between the look of a waiter and its sleep there is room for the change that it waits for, and for the notification; and then
+//! nobody wakes it.
+//!
+//! Either what a wait tests is an atomic, tested under the mutex that the wait lets go, and it is changed, and the waiter
+//! notified, without that mutex. Or someone looks, leaves word where it can be woken (a `Waker` in a list, a
+//! `oneshot::Sender` in a queue, the future of a `Notify`) only after that, and does not look again before it sleeps.
 //!
 //! ## Example
 //!
@@ -23,9 +27,35 @@
 //! }
 //! ```
 //!
+//! ```rust
+//! # use std::sync::Mutex;
+//! # use std::sync::atomic::{AtomicBool, Ordering};
+//! # use std::task::{Context, Poll, Waker};
+//! struct Done { done: AtomicBool, wakers: Mutex<Vec<Waker>> }
+//!
+//! impl Done {
+//!     fn poll_done(&self, cx: &mut Context<'_>) -> Poll<()> {
+//!         if self.done.load(Ordering::Acquire) {
+//!             return Poll::Ready(());
+//!         }
+//!         // `finish` may run here, from start to end, and find nobody
+//!         self.wakers.lock().unwrap().push(cx.waker().clone());
+//!         Poll::Pending
+//!     }
+//!
+//!     fn finish(&self) {
+//!         self.done.store(true, Ordering::Release);
+//!         self.wakers.lock().unwrap().drain(..).for_each(Waker::wake);
+//!     }
+//! }
+//! ```
+//!
 //! ## What to do
 //!
-//! Hold the mutex while the value is changed, or take it once between the change and the notification. To notify after it was
+//! Leave word first and look after that, or do both under the lock under which the change is made. For a `Notify` that is told
+//! with `notify_waiters`, make the `notified()` future before the look.
+//!
+//! For a condition variable: hold the mutex while the value is changed, or take it once between the change and the notification. To notify after it was
 //! let go is fine.
 //!
 //! ## How it is decided
@@ -33,21 +63,27 @@
 //! For each wait, the atomics that the decision to wait rests on; for each function that stores to one of them and notifies the
 //! same condition variable afterwards, whether it takes the mutex at all, or all its callers hold it.
 //!
+//! For each place where word is left because of a look in a section that is over: whether the same is looked at again before
+//! the function returns, suspends or blocks; and whether another function changes what was seen and takes the words that were
+//! left there, or notifies. A notification that is kept for who comes later (`notify_one`) is not lost.
+//!
 //! ## What it can miss
 //!
-//! A change in one function and the notification in another; what is tested that is no atomic.
+//! A change in one function and the notification in another; with a condition variable, what is tested that is no atomic; words
+//! that are left behind a pointer.
 //!
 //! ## What it may wrongly report
 //!
-//! A change that is made before any thread waits, or notifications that are repeated until somebody answers.
+//! A change that is made before any thread waits, or notifications that are repeated until somebody answers. A look that the
+//! caller repeats after the function that leaves word has returned.
 
 use crate::checks::terms::deadlock::{Evidence, Happening, Shape};
-use crate::checks::{self, Moment, Subject, Suspicion};
-use crate::domain::facts::{BodyFacts, Notification, Wait};
+use crate::checks::{self, Moment, Subject, Suspicion, sharing};
+use crate::domain::facts::{BodyFacts, Enlisting, Notification, Wait, Write};
 use crate::domain::path::PathId;
 use crate::events::Site;
-use crate::summary::{Crate, LockKey};
-use std::collections::BTreeMap;
+use crate::summary::{Crate, LockKey, is_same_place};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A wait that rests on an atomic.
 #[derive(Clone, Copy)]
@@ -65,8 +101,102 @@ pub fn check(all: &Crate) -> Vec<Suspicion> {
             let waiting = key.and_then(|key| waiters.get(&key)).into_iter().flatten();
             found.extend(waiting.filter_map(|waiter| suspicion(all, body, notification, waiter)).next());
         }
+        let mut places: Vec<Site> = Vec::new();
+        for one in &facts.enlistings {
+            if !places.contains(&one.site)
+                && let Some(late) = enlisted_late(all, body, one)
+            {
+                places.push(one.site);
+                found.push(late);
+            }
+        }
     }
     found
+}
+
+/// Someone changes what was seen, and wakes all who are there by then.
+fn enlisted_late(all: &Crate, body: usize, one: &Enlisting) -> Option<Suspicion> {
+    let facts = &all.bodies[body];
+    if !sharing::is_shared(facts, one.origin.lock) {
+        return None;
+    }
+    // Whoever comes here tells of what is done here, too.
+    let above = callers(all, body);
+    let mut others = (0..all.bodies.len()).filter(|other| !above.contains(other));
+    let (other, changed) = others.find_map(|other| Some((other, woken_by(all, body, one, other)?)))?;
+    let mut evidence = vec![Evidence::LookedEarly];
+    evidence.extend((!one.alone).then_some(Evidence::TimedWait));
+    let atomic = facts.is_atomic(one.origin.lock);
+    let look = if atomic { checks::Happening::Loads } else { checks::Happening::Look };
+    Some(Suspicion {
+        body,
+        primary: one.site,
+        lock: Some(one.origin.lock),
+        subject: if atomic { Subject::Place(one.origin.lock) } else { Subject::Path(one.origin.path) },
+        shape: checks::Shape::Deadlock(Shape::EnlistedLate),
+        moments: vec![
+            Moment { happens: look, site: one.origin.read },
+            Moment { happens: checks::Happening::Decided, site: one.decided },
+            moment(Happening::ChangesAndWakes { body: other }, changed),
+            moment(Happening::Enlists, one.site),
+        ],
+        evidence: evidence.into_iter().map(checks::Evidence::Deadlock).collect(),
+    })
+}
+
+/// How far up callers are followed.
+const LEVELS: usize = 6;
+
+/// The bodies from which this one is reached.
+fn callers(all: &Crate, body: usize) -> BTreeSet<usize> {
+    let mut found = BTreeSet::from([body]);
+    for _ in 0..LEVELS {
+        let ids: BTreeSet<_> = found.iter().map(|&body| all.bodies[body].id).collect();
+        let calls = |other: &usize| all.bodies[*other].calls.iter().any(|call| ids.contains(&call.callee));
+        let more: Vec<usize> = (0..all.bodies.len()).filter(|it| !found.contains(it)).filter(calls).collect();
+        if more.is_empty() {
+            break;
+        }
+        found.extend(more);
+    }
+    found
+}
+
+/// Where the other body changes what was seen, if it wakes who is there.
+fn woken_by(all: &Crate, body: usize, one: &Enlisting, other: usize) -> Option<Site> {
+    let (facts, waking) = (&all.bodies[body], &all.bodies[other]);
+    if waking.function == facts.function {
+        return None;
+    }
+    let writes = |path: PathId| {
+        let shared =
+            |write: &&Write| waking.paths.lock_above(write.target).is_some_and(|lock| sharing::is_shared(waking, lock));
+        let writes = waking.writes.iter().filter(shared);
+        writes.filter(move |write| is_same_place((facts, path), (waking, write.target)))
+    };
+    let changed = writes(one.origin.path).find(|write| !is_kept_out(all, body, one, waking, write))?.site;
+    let notifies = |notification: &Notification| {
+        let keys = (LockKey::of(&facts.paths, one.on), LockKey::of(&waking.paths, notification.condition));
+        let same = matches!(&keys, (Some(one), Some(other)) if one == other) || keys.0.is_none() || keys.1.is_none();
+        same && !notification.kept && notification.site >= changed
+    };
+    let other_lock = facts.paths.lock_above(one.on).filter(|&lock| lock != one.origin.lock);
+    let key = other_lock.and_then(|lock| LockKey::of(&facts.paths, lock));
+    let wakes = if one.by_notice {
+        waking.notifications.iter().any(notifies)
+    } else {
+        key.is_some_and(|key| takes(waking, &key)) || writes(one.on).next().is_some()
+    };
+    // Whoever brings it leaves a sign beside the list, and that was looked at.
+    let leaves_sign = one.tested.iter().any(|&tested| writes(tested).next().is_some());
+    (wakes && !leaves_sign).then_some(changed)
+}
+
+/// A lock is held from the look on that the change needs, too.
+fn is_kept_out(all: &Crate, body: usize, one: &Enlisting, waking: &BodyFacts, write: &Write) -> bool {
+    let cover = one.origin.cover.and_then(|cover| LockKey::of(&all.bodies[body].paths, cover.lock));
+    let mut under = write.under.iter().filter_map(|&(lock, _)| LockKey::of(&waking.paths, lock));
+    under.any(|lock| Some(&lock) == cover.as_ref() || all.writes.callers_hold_key(body, &lock).is_some())
 }
 
 fn waiters(all: &Crate) -> BTreeMap<LockKey, Vec<Waiter<'_>>> {

@@ -77,7 +77,7 @@ fn judge(all: &Crate, body: usize, one: &Use, origin: &Origin) -> Option<Suspici
     }
     let (shape, last, mut evidence) = match one.kind {
         UseKind::Write { target, effect, .. } => written(facts, one, origin, target, effect)?,
-        UseKind::Position { container } => position(facts, one, origin, container)?,
+        UseKind::Position { container, changes } => position(facts, one, origin, container, changes)?,
         UseKind::Beside { .. } => (Shape::OldBesidePresent, Happening::PassedOn, vec![Evidence::BesidePresent]),
         UseKind::Branch
         | UseKind::Act { .. }
@@ -146,13 +146,15 @@ fn lost_update(place: Evidence) -> Option<Verdict> {
 }
 
 /// A position is stale if it was computed from the container it is used in.
-fn position(facts: &BodyFacts, one: &Use, origin: &Origin, container: PathId) -> Option<Verdict> {
+fn position(facts: &BodyFacts, one: &Use, origin: &Origin, container: PathId, changes: bool) -> Option<Verdict> {
     let same_lock = facts.paths.lock_above(container) == Some(origin.lock);
     let same_place = same_lock && sharing::same_place(facts, one, origin, container);
     // What was seen after a change may be the place that the change was made at, and that is kept.
     (same_place && origin.how == How::Copied && !origin.after_change).then(|| {
         let mut evidence = vec![Evidence::OldPosition];
-        evidence.extend((one.by_callee && origin.by_callee).then_some(Evidence::Unclear));
+        // A length or a place that one function finds, and another one cuts at.
+        let is_clear = changes && origin.path == container && one.among == 1;
+        evidence.extend((one.by_callee && origin.by_callee && !is_clear).then_some(Evidence::Unclear));
         (Shape::OldPosition, Happening::UsedAsPosition, evidence)
     })
 }

@@ -46,6 +46,7 @@ pub struct BodyFacts {
     pub notifications: Vec<Notification>,
     pub asleep: Vec<HeldAsleep>,
     pub sleeps: Vec<Sleep>,
+    pub enlistings: Vec<Enlisting>,
     /// The locks that it takes, itself or through what it calls.
     pub taken: Vec<(PathId, Mode)>,
     /// Variables read by the rule of 2002 though stale.
@@ -90,6 +91,7 @@ impl BodyFacts {
             && self.notifications.is_empty()
             && self.asleep.is_empty()
             && self.sleeps.is_empty()
+            && self.enlistings.is_empty()
             && self.taken.is_empty()
             && self.spawned.is_empty()
             && self.broken.is_none()
@@ -139,7 +141,11 @@ pub enum UseKind {
     /// It is stored under a lock that is held now.
     Write { target: PathId, effect: Effect, key: Option<PathId> },
     /// It is a position in this container, or the container itself is the old one.
-    Position { container: PathId },
+    Position {
+        container: PathId,
+        /// What is there is changed, and not only read.
+        changes: bool,
+    },
     /// The way forks on it while the lock it came from is held again.
     Branch,
     /// Something is done under the lock because of a branch that was decided by it.
@@ -330,6 +336,23 @@ pub struct Notification {
     /// The locks that are held for sure, and those that were taken on *every* way, though they may be free again.
     pub under: Vec<(PathId, Mode)>,
     pub entered: Vec<(PathId, Mode)>,
+    /// If nobody waits yet, whoever comes first has it.
+    pub kept: bool,
+}
+
+/// Leaves word where it can be woken, because of a look from before, and sleeps without having looked again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Enlisting {
+    pub site: Site,
+    /// Where: a place under a lock, or, if by notice, what is notified.
+    pub on: PathId,
+    pub by_notice: bool,
+    pub decided: Site,
+    pub origin: Origin,
+    /// Nothing else is waited for at the same time.
+    pub alone: bool,
+    /// What else was tested in the section in which it enlists.
+    pub tested: Vec<PathId>,
 }
 
 /// A task waits for a notification, with no lock that the wait lets go.

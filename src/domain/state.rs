@@ -43,6 +43,9 @@ pub struct State {
     pub keys: Map<Site, Option<PathId>>,
     /// Waits from which some way leads here on which nothing was tested again.
     pub untested: Map<PathId, Site>,
+    /// (lock, where) someone enlisted to be woken, because of what was seen under the lock, on some way on which nobody has
+    /// looked again since.
+    pub enlisted: Set<(PathId, Site)>,
     /// Atomics that something was done to, on *every* way; and those that were changed in one step with a look, with what
     /// was given to functions of which nothing is known.
     pub operated: Set<PathId>,
@@ -135,10 +138,11 @@ impl State {
         self.moves = moves;
         changed |= self.join_values(other, paths);
         changed |= self.held.join(&other.held);
-        let counted = self.reserved.len() + self.changed.len();
+        let counted = self.reserved.len() + self.changed.len() + self.enlisted.len();
         self.reserved.add(&other.reserved);
         self.changed.add(&other.changed);
-        changed |= counted != self.reserved.len() + self.changed.len();
+        self.enlisted.add(&other.enlisted);
+        changed |= counted != self.reserved.len() + self.changed.len() + self.enlisted.len();
         changed |= self.pending.add_missing(&other.pending);
         changed |= self.join_decisions(other);
         changed |= self.untested.add_missing(&other.untested);

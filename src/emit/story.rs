@@ -77,6 +77,7 @@ fn other_body(happens: Happening) -> Option<usize> {
         | Happening::Deadlock(
             deadlock::Happening::HasLock { body, other: true, .. }
             | deadlock::Happening::NotifierNeeds { body }
+            | deadlock::Happening::ChangesAndWakes { body }
             | deadlock::Happening::TestsUnder { body, .. },
         )
         | Happening::Memory(
@@ -149,6 +150,7 @@ fn own_cast(all: &Crate, facts: &BodyFacts, moment: &Moment, cast: &words::Cast)
         Happening::Deadlock(
             deadlock::Happening::HasLock { body, .. }
             | deadlock::Happening::NotifierNeeds { body }
+            | deadlock::Happening::ChangesAndWakes { body }
             | deadlock::Happening::TestsUnder { body, .. },
         ) => named(all, body),
         Happening::Deadlock(deadlock::Happening::HasLockElsewhere { number }) => {
@@ -294,7 +296,9 @@ fn kind_of_deadlock(happens: deadlock::Happening) -> StepKind {
         | deadlock::Happening::NotifierNeeds { .. }
         | deadlock::Happening::NotifiesUnlocked => StepKind::Call,
         deadlock::Happening::WaitsHolding | deadlock::Happening::TestsUnder { .. } => StepKind::Wait,
-        deadlock::Happening::ChangesUnlocked { .. } => StepKind::Write,
+        deadlock::Happening::ChangesUnlocked { .. }
+        | deadlock::Happening::ChangesAndWakes { .. }
+        | deadlock::Happening::Enlists => StepKind::Write,
         deadlock::Happening::SleepsHolding => StepKind::Suspend,
     }
 }

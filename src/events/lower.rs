@@ -96,7 +96,8 @@ fn needs(meaning: Meaning) -> usize {
         | Meaning::Poll
         | Meaning::Handle
         | Meaning::Merge
-        | Meaning::Notify
+        | Meaning::Notify { .. }
+        | Meaning::Enlist
         | Meaning::Sleep
         | Meaning::Adjust
         | Meaning::Remove

@@ -128,8 +128,8 @@ impl Walker<'_> {
         for position in &summary.positions {
             if let Some(container) = self.translate(state, actuals, position.container) {
                 let value = self.value_of(state, actuals, &position.sources, site);
-                self.note_position(container, &value);
-                self.record_use(state, UseKind::Position { container }, &value, site);
+                self.note_position(container, &value, position.changes);
+                self.record_use(state, UseKind::Position { container, changes: position.changes }, &value, site);
             }
         }
         self.applying = applying;
@@ -174,7 +174,7 @@ impl Walker<'_> {
             let looks_again = !store.rechecked.is_empty() || !store.compared.is_empty();
             let before = looks_again.then(|| (state.rechecked.clone(), state.compared.clone()));
             self.apply_second_looks(state, actuals, store, lock, site);
-            let change = Change { target, effect: store.effect, written: store.written, key };
+            let change = Change { target, effect: store.effect, written: store.written, key, wakes: store.wakes };
             self.record_write(state, change, site);
             self.write_unrecorded(state, change, &value, site);
             if let Some(before) = before {
@@ -182,7 +182,7 @@ impl Walker<'_> {
             }
             return;
         }
-        let change = Change { target, effect: store.effect, written: store.written, key };
+        let change = Change { target, effect: store.effect, written: store.written, key, wakes: store.wakes };
         let before = (self.record.is_some() && !store.rechecked.is_empty()).then(|| state.tested.clone());
         if before.is_some() {
             for &path in &store.rechecked {

@@ -1,12 +1,12 @@
 //! Calls: what the result is made of, what the arguments suffer, where guards go.
 
-use crate::domain::facts::{Effect, UseKind, Written};
+use crate::domain::facts::{Effect, UseKind};
 use crate::domain::held::Holding;
 use crate::domain::origin::{How, Origin};
 use crate::domain::path::{PathId, Step, whole_local};
 use crate::domain::state::{Pending, State, Target};
 use crate::domain::value::Value;
-use crate::events::{Call, DefinitionId, Local, LockKind, LockType, Meaning, Mode, Operand, Site};
+use crate::events::{Beyond, Call, DefinitionId, Local, LockKind, LockType, Meaning, Mode, Operand, Site};
 use crate::flow::apply::Outcome;
 use crate::flow::decisions::Change;
 use crate::flow::doubles::Wanted;
@@ -31,6 +31,9 @@ impl Walker<'_> {
     pub(super) fn call(&mut self, state: &mut State, call: &Call, site: Site) {
         if let Some(does) = call.beyond {
             self.reach_out(state, does);
+            if does == Beyond::Blocks {
+                self.go_to_sleep(state);
+            }
             self.effect_performs(state, call, site);
         }
         call.arguments.iter().for_each(|argument| self.read_snapshots(state, argument, site));
@@ -185,14 +188,15 @@ impl Walker<'_> {
                 self.give(state, call, Value::union(&values(arguments)), None, site);
             }
             Some(Meaning::Look) => self.give(state, call, Value::union(&values(arguments)), None, site),
-            Some(Meaning::Notify) => {
-                self.notify(state, arguments[0].target, site);
+            Some(Meaning::Notify { kept }) => {
+                self.notify(state, arguments[0].target, kept, site);
                 self.give(state, call, Value::default(), None, site);
             }
             Some(Meaning::Sleep) => {
-                self.await_notice(state, arguments[0].target, site);
-                self.give(state, call, Value::default(), None, site);
+                self.await_notice(state, call, arguments[0].target, site);
+                self.enlist_for_notice(state, call, arguments, self.is_awaited(call), site);
             }
+            Some(Meaning::Enlist) => self.enlist_for_notice(state, call, arguments, true, site),
             Some(Meaning::Hint) => self.give(state, call, Value::default(), None, site),
             Some(Meaning::New) => {
                 self.give(state, call, Value::union(&values(arguments)), None, site);
@@ -252,7 +256,8 @@ impl Walker<'_> {
                 || (helps && !argument.value.inputs.is_empty())
                 || argument.target.is_some_and(leads)
         };
-        call.result.names_lock || arguments.iter().any(worth) || self.may_claim(arguments)
+        let asked = |argument: &Argument| argument.target.is_some() && self.enlists;
+        call.result.names_lock || arguments.iter().any(|it| worth(it) || asked(it)) || self.may_claim(arguments)
     }
 
     /// A guard on its way into the result (`unwrap`) is not looked through.
@@ -372,13 +377,12 @@ impl Walker<'_> {
         let container = arguments[0].target;
         if let Some(container) = container {
             let both = Value::union([&arguments[0].value, &arguments[1].value]);
-            self.note_position(container, &arguments[1].value);
+            self.note_position(container, &arguments[1].value, false);
             if !self.is_searched(container, &arguments[1].value) {
-                self.record_use(state, UseKind::Position { container }, &both, site);
+                self.record_use(state, UseKind::Position { container, changes: false }, &both, site);
             }
             let key = self.one_root(&arguments[1].value);
-            let relies = Change { target: container, effect: Effect::Demands, written: Written::Constant(None), key };
-            self.record_act(state, relies, site);
+            self.record_act(state, Change::demand(container, key), site);
         }
         let position = call.arguments[1].place().and_then(whole_local);
         let element = container.map(|container| self.element(container, position));
@@ -406,60 +410,9 @@ impl Walker<'_> {
         self.give(state, call, value, pointer, site);
     }
 
-    fn adjust(&mut self, state: &mut State, call: &Call, arguments: &[Argument], site: Site) {
-        let Some(target) = arguments[0].target else { return self.unknown(state, call, arguments, site) };
-        let before = self.found_at(state, target, site);
-        let all = Value::union(arguments[1..].iter().map(|argument| &argument.value).chain([&before]));
-        if self.paths.lock_above(target).is_some() {
-            self.write(state, target, &all, Effect::Adjusts, site);
-        }
-        self.give(state, call, before, None, site);
-    }
-
-    /// Something goes out of a container, or into it; the result says whether it was there.
-    fn remove(&mut self, state: &mut State, call: &Call, arguments: &[Argument], effect: Effect, site: Site) {
-        let Some(target) = arguments[0].target else { return self.unknown(state, call, arguments, site) };
-        let before = self.taken_out(state, target, site);
-        let wanted = Value::union(arguments[1..].iter().map(|argument| &argument.value));
-        if self.paths.lock_above(target).is_some() {
-            self.write(state, target, &wanted, effect, site);
-        } else {
-            self.note_store(state, self.change(target, effect, &wanted), &wanted);
-        }
-        self.give(state, call, Value::union([&before, &wanted]), None, site);
-    }
-
-    fn update(&mut self, state: &mut State, call: &Call, arguments: &[Argument], position: usize, site: Site) {
-        if let Some(container) = arguments[0].target {
-            self.note_position(container, &arguments[position].value);
-            if !self.is_searched(container, &arguments[position].value) {
-                self.record_use(state, UseKind::Position { container }, &arguments[position].value, site);
-            }
-        }
-        self.unknown(state, call, arguments, site);
-    }
-
-    /// Some element is replaced; the old one is the result.
-    fn put(&mut self, state: &mut State, call: &Call, arguments: &[Argument], value: usize, site: Site) {
-        let Some(container) = arguments[0].target else { return self.unknown(state, call, arguments, site) };
-        let element = self.paths.child(container, &Step::Element);
-        let before = self.taken_out(state, element, site);
-        self.key = arguments.get(1).filter(|_| value > 1).map(|key| key.value.clone());
-        if let Some(lock) = self.paths.lock_above(element) {
-            self.note_blind_store(lock, &arguments[value].value, site);
-            self.write(state, element, &arguments[value].value, Effect::Overwrites, site);
-        } else {
-            let all = Value::union(arguments[1..].iter().map(|argument| &argument.value));
-            let known = self.found_at(state, container, site);
-            self.note_store(state, self.change(element, Effect::Overwrites, &all), &all);
-            state.values.insert(container, Value::union([&known, &all]).into());
-        }
-        self.key = None;
-        self.give(state, call, before, None, site);
-    }
-
     /// Nothing is known of the callee: its result may depend on all it was given, and it may change what was lent.
-    fn unknown(&mut self, state: &mut State, call: &Call, arguments: &[Argument], site: Site) {
+    pub(super) fn unknown(&mut self, state: &mut State, call: &Call, arguments: &[Argument], site: Site) {
+        self.may_look_again(state, arguments);
         let all = Value::union(&values(arguments));
         let projects = call.result.borrows && !call.result.holds_guard;
         let lent = || arguments.iter().filter(|argument| argument.mutable).filter_map(|argument| argument.target);

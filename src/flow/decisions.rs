@@ -24,6 +24,15 @@ pub(super) struct Change {
     pub(super) written: Written,
     /// Of the entry that changes.
     pub(super) key: Option<PathId>,
+    /// What is written wakes who waits.
+    pub(super) wakes: bool,
+}
+
+impl Change {
+    /// Nothing changes, and it must be there.
+    pub(super) fn demand(target: PathId, key: Option<PathId>) -> Change {
+        Change { target, effect: Effect::Demands, written: Written::Constant(None), key, wakes: false }
+    }
 }
 
 /// Something goes from under a lock to a place outside.
@@ -103,7 +112,7 @@ impl Walker<'_> {
 
     pub(super) fn change(&self, target: PathId, effect: Effect, value: &Value) -> Change {
         let key = self.key.as_ref().and_then(|key| self.one_root(key));
-        Change { target, effect, written: self.written(target, value), key }
+        Change { target, effect, written: self.written(target, value), key, wakes: self.leaves_word() }
     }
 
     fn written(&self, target: PathId, value: &Value) -> Written {
@@ -153,7 +162,7 @@ impl Walker<'_> {
             return;
         }
         let Some(lock) = self.paths.lock_above(change.target) else { return };
-        let Change { target, effect, written, key } = change;
+        let Change { target, effect, written, key, .. } = change;
         let by_callee = self.applying;
         let in_vain = |decision: &&Decision| effect == Effect::Demands && decision.gone;
         let leading: Vec<&Decision> =
@@ -252,12 +261,7 @@ impl Walker<'_> {
             }
             let open = state.held.maybe(origin.lock).is_some_and(|holding| holding.section == origin.section);
             if (open || self.is_map(origin.lock)) && origin.how == How::Copied {
-                let written = Written::Constant(None);
-                self.record_act(
-                    state,
-                    Change { target: origin.path, effect: Effect::Demands, written, key: origin.key },
-                    site,
-                );
+                self.record_act(state, Change::demand(origin.path, origin.key), site);
             }
         }
     }

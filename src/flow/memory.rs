@@ -8,6 +8,7 @@ use crate::domain::state::{State, Target};
 use crate::domain::value::{Input, Value};
 use crate::events::{Local, Mode, Operand, Place, PlaceStep, Site};
 use crate::flow::decisions::Change;
+use crate::flow::enlists::Word;
 use crate::flow::transfer::Walker;
 use crate::summary::invocation_of;
 use std::collections::BTreeMap;
@@ -206,6 +207,9 @@ impl Walker<'_> {
         let change = Change { effect, ..change };
         state.changed.insert(target);
         self.note_store(state, change, value);
+        if change.wakes {
+            self.enlist(state, Word { on: target, by_notice: false, alone: true }, site);
+        }
         if self.fills_what_is_free(state, lock, target) {
             return;
         }

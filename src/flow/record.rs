@@ -1,8 +1,8 @@
 //! What the last walk writes down for the checks.
 
 use crate::domain::facts::{
-    Access, BodyFacts, CallUnder, CalledOn, Double, Effect, HeldAsleep, Lacking, LockPair, Notification, SectionSpan,
-    Sleep, Spawned, StaleRead, Use, UseKind, Wait, Write, Written,
+    Access, BodyFacts, CallUnder, CalledOn, Double, Effect, Enlisting, HeldAsleep, Lacking, LockPair, Notification,
+    SectionSpan, Sleep, Spawned, StaleRead, Use, UseKind, Wait, Write, Written,
 };
 use crate::domain::origin::{How, Origin};
 use crate::domain::path::{PathId, Step};
@@ -34,6 +34,9 @@ pub(super) struct Record {
     pub(super) notifications: Vec<Notification>,
     pub(super) asleep: Vec<HeldAsleep>,
     pub(super) sleeps: Vec<Sleep>,
+    /// By the lock under which was looked and the place, and those that sleep without a second look.
+    pub(super) enlistings: BTreeMap<(PathId, Site), Enlisting>,
+    pub(super) slept: BTreeSet<(PathId, Site)>,
     pub(super) taken: BTreeSet<(PathId, Mode)>,
     pub(super) lacking: Vec<Lacking>,
     pub(super) doubles: Vec<Double>,
@@ -289,6 +292,7 @@ impl Walker<'_> {
             let returned = wait.how.timed && record.returned.iter().any(after);
             wait.tested_somewhere = returned || record.waits_tested.contains(&wait.site);
         }
+        let enlistings = record.enlistings.into_iter().filter(|(key, _)| record.slept.contains(key));
         let mut accesses = record.accesses;
         self.publish(&mut accesses, &record.stored);
         self.paths.seal();
@@ -305,6 +309,7 @@ impl Walker<'_> {
             notifications: record.notifications,
             asleep: record.asleep,
             sleeps: record.sleeps,
+            enlistings: enlistings.map(|(_, one)| one).collect(),
             taken: record.taken.into_iter().collect(),
             has_token: function.has_token,
             is_closure: function.is_closure,

@@ -94,6 +94,7 @@ impl Walker<'_> {
     }
 
     pub(super) fn grow_older(&self, state: &mut State, lock: PathId, entered: Site, waited: bool) {
+        self.looked_again(state, lock);
         if self.paths.is_ambiguous(lock) {
             return;
         }

@@ -21,7 +21,7 @@ use crate::summary::{
 pub(super) struct Notes {
     sections: Vec<(PathId, Mode)>,
     stores: Vec<NotedStore>,
-    positions: Vec<(PathId, Value)>,
+    positions: Vec<(PathId, Value, bool)>,
     pub(super) invocations: Vec<NotedInvocation>,
     /// The parameter that the guard came in, and how it waits.
     pub(super) waits: Vec<(usize, Asked)>,
@@ -106,14 +106,14 @@ impl Walker<'_> {
         self.is_input(target) && (self.paths.root_local(target).is_none() || behind())
     }
 
-    pub(super) fn note_position(&mut self, container: PathId, value: &Value) {
+    pub(super) fn note_position(&mut self, container: PathId, value: &Value, changes: bool) {
         if self.is_searched(container, value) {
             return;
         }
         if let Some(record) = &mut self.record
             && record.notes.positions.len() < MOST
         {
-            record.notes.positions.push((container, value.clone()));
+            record.notes.positions.push((container, value.clone(), changes));
         }
     }
 
@@ -240,7 +240,7 @@ impl Walker<'_> {
             invocations: notes.invocations.iter().filter_map(|call| outside.invocation(call)).collect(),
             sections: sections.filter_map(|&(lock, mode)| outside.section(lock, mode)).collect(),
             stores: notes.stores.iter().filter_map(|store| outside.store(store)).collect(),
-            positions: notes.positions.iter().filter_map(|(at, value)| outside.position(*at, value)).collect(),
+            positions: notes.positions.iter().filter_map(|position| outside.position(position)).collect(),
             waits: notes.waits.iter().map(|(guard, asked)| outside.wait(*guard, *asked)).collect(),
             result: outside.sources(&self.as_told(notes)),
             pointer: notes.pointer.flatten().and_then(|path| outside.path(path)),
@@ -327,16 +327,17 @@ impl Outside<'_, '_> {
             sources: self.sources(&store.value),
             effect: store.change.effect,
             written: store.change.written,
+            wakes: store.change.wakes,
             key: store.change.key.and_then(|key| self.path(key)),
             rechecked: store.rechecked.iter().filter_map(|&path| self.path(path)).collect(),
             compared: store.compared.iter().filter_map(|&(one, other)| self.path(one).zip(self.path(other))).collect(),
         })
     }
 
-    fn position(&mut self, container: PathId, value: &Value) -> Option<Position> {
+    fn position(&mut self, (container, value, changes): &(PathId, Value, bool)) -> Option<Position> {
         let sources = self.sources(value);
-        let container = self.path(container)?;
-        (!sources.is_empty()).then_some(Position { container, sources })
+        let container = self.path(*container)?;
+        (!sources.is_empty()).then_some(Position { container, sources, changes: *changes })
     }
 
     fn sources(&mut self, value: &Value) -> Vec<Source> {

@@ -11,6 +11,7 @@ use crate::events::{
 use crate::flow::control::Control;
 use crate::flow::decisions::{errors, set_again};
 use crate::flow::doubles::Wanted;
+use crate::flow::enlists::enlists;
 use crate::flow::positions::Positions;
 use crate::flow::record::Record;
 use crate::flow::touches::made_from_raw;
@@ -61,6 +62,8 @@ pub(super) struct Walker<'f> {
     pub(super) invocations: BTreeMap<Site, usize>,
     /// The steps of a body that is not as atomic as it is meant to be.
     pub(super) broken: Option<Vec<MoverStep>>,
+    /// Leaves word somewhere to be woken: what it asks of others before that is worth knowing.
+    pub(super) enlists: bool,
     /// Where atomics are written without a look.
     pub(super) blind_stores: BTreeSet<Site>,
     /// What happens now happens on a thread that is started here.
@@ -108,6 +111,7 @@ impl<'f> Walker<'f> {
             key: None,
             invocations: BTreeMap::new(),
             broken: None,
+            enlists: enlists(function),
             blind_stores: BTreeSet::new(),
             elsewhere: false,
             calling: false,
@@ -202,9 +206,13 @@ impl<'f> Walker<'f> {
             }
             EventKind::Suspend => {
                 self.note_asleep(state, site);
+                self.go_to_sleep(state);
                 self.sleep(state);
             }
-            EventKind::Return => self.note_return(state, site),
+            EventKind::Return => {
+                self.go_to_sleep(state);
+                self.note_return(state, site);
+            }
             EventKind::Dead(local) => self.dead(state, *local),
         }
     }

@@ -71,15 +71,19 @@ impl Walker<'_> {
     }
 
     /// Whoever waits on it is woken.
-    pub(super) fn notify(&mut self, state: &State, condition: Option<PathId>, site: Site) {
+    pub(super) fn notify(&mut self, state: &State, condition: Option<PathId>, kept: bool, site: Site) {
         let Some((record, condition)) = self.record.as_mut().zip(condition) else { return };
         let under = state.held.certain().map(|(lock, holding)| (lock, holding.mode)).collect();
         let entered = state.entered.iter().copied().collect();
-        record.notifications.push(Notification { condition, site, under, entered });
+        record.notifications.push(Notification { condition, site, under, entered, kept });
     }
 
-    /// A future that ends with a notification. Nothing but that ends it, so what is held now is held until then.
-    pub(super) fn await_notice(&mut self, state: &State, condition: Option<PathId>, site: Site) {
+    /// A future that ends with a notification. Nothing but that ends it, so what is held now is held until then. One that is
+    /// given a name may be waited for later, when less is held.
+    pub(super) fn await_notice(&mut self, state: &State, call: &Call, condition: Option<PathId>, site: Site) {
+        if self.function.variables.get(call.to.local as usize).is_some_and(|it| it.name.is_some()) {
+            return;
+        }
         let held = state.held.certain().map(|(lock, holding)| (lock, holding.mode, holding.section)).collect();
         if let Some((record, condition)) = self.record.as_mut().zip(condition) {
             record.sleeps.push(Sleep { condition, site, held });

@@ -207,6 +207,8 @@ pub struct TypeFacts {
     pub unit: bool,
     /// An enum of the user's with several variants: a state.
     pub states: bool,
+    /// Who has it, or finds it in a list, can wake a task or thread that waits: a `Waker`, or a struct with one.
+    pub wakes: bool,
 }
 
 /// Whether two equal values of a type are still two things.

@@ -15,6 +15,7 @@ use std::cell::RefCell;
 pub struct Resolved {
     locks: FxHashMap<DefId, LockRow>,
     guards: FxHashSet<DefId>,
+    wakers: FxHashSet<DefId>,
     calls: FxHashMap<DefId, Vec<Row>>,
     /// Types whose clones are further owners of the same thing: `Arc`.
     handles: FxHashSet<DefId>,
@@ -66,6 +67,10 @@ impl Resolved {
         for row in &models.guards {
             let found = resolved.find(tcx, PathNS::Type, &row.path);
             resolved.guards.extend(found);
+        }
+        for row in &models.wakers {
+            let found = resolved.find(tcx, PathNS::Type, &row.path);
+            resolved.wakers.extend(found);
         }
         for row in &models.calls {
             let on: Vec<Option<DefId>> = match &row.on {
@@ -168,6 +173,10 @@ impl Resolved {
         self.guards.contains(&id)
     }
 
+    pub fn is_waker(&self, id: DefId) -> bool {
+        self.wakers.contains(&id)
+    }
+
     pub fn is_handle(&self, id: DefId) -> bool {
         self.handles.contains(&id)
     }
@@ -263,7 +272,9 @@ impl Resolved {
 
 /// Atomics are everywhere; one operation on one does not lead to a body by itself.
 fn touches_locks(row: &CallRow, models: &Models) -> bool {
-    matches!(row.meaning, Meaning::Acquire { .. } | Meaning::Wait { .. } | Meaning::Notify | Meaning::Sleep)
+    let waits = matches!(row.meaning, Meaning::Acquire { .. } | Meaning::Wait { .. } | Meaning::Sleep);
+    waits
+        || matches!(row.meaning, Meaning::Notify { .. } | Meaning::Enlist)
         || (row.section.is_some() && !is_of_atomic(row, models))
 }
 

@@ -46,6 +46,7 @@ impl<'a, 'tcx> Types<'a, 'tcx> {
             states: ty
                 .ty_adt_def()
                 .is_some_and(|adt| adt.is_enum() && adt.did().is_local() && adt.variants().len() > 1),
+            wakes: self.wakes(ty.peel_refs(), DEPTH),
         };
         self.known.borrow_mut().insert(ty, facts);
         facts
@@ -158,6 +159,26 @@ impl<'a, 'tcx> Types<'a, 'tcx> {
         let first = fields.next();
         let alone = fields.next().is_none() || is_result;
         depth > 0 && alone && first.is_some_and(|field| self.leads_to_one(field, depth - 1))
+    }
+
+    /// Not behind a pointer or a lock: then it is somebody else's, who may have been there for long.
+    fn wakes(&self, ty: Ty<'tcx>, depth: usize) -> bool {
+        match ty.kind() {
+            ty::Adt(adt, args) => {
+                let is_apart = self.resolved.lock_name(adt.did()).is_some() || self.resolved.is_handle(adt.did());
+                let field = |field: &ty::FieldDef| {
+                    let field = self.tcx.type_of(field.did).instantiate(self.tcx, args).skip_norm_wip();
+                    self.wakes(field, depth - 1)
+                };
+                self.resolved.is_waker(adt.did())
+                    || (depth > 0 && !is_apart && !adt.is_phantom_data())
+                        && (args.types().any(|argument| self.wakes(argument, depth - 1))
+                            || (adt.did().is_local() && adt.all_fields().any(field)))
+            }
+            ty::Tuple(parts) => parts.iter().any(|part| self.wakes(part, depth)),
+            ty::Array(element, _) | ty::Slice(element) => self.wakes(*element, depth),
+            _ => false,
+        }
     }
 
     /// References to guards do not count: they do not end a section.

@@ -27,6 +27,8 @@ pub struct Models {
     pub locks: Vec<LockRow>,
     #[serde(default, rename = "guard")]
     pub guards: Vec<TypeRow>,
+    #[serde(default, rename = "waker")]
+    pub wakers: Vec<TypeRow>,
     #[serde(default, rename = "call")]
     pub calls: Vec<CallRow>,
     #[serde(default, rename = "effect")]
@@ -255,7 +257,13 @@ pub enum Meaning {
     /// The same, and says which of them comes first.
     Order,
     /// Wakes who waits on the condition variable that the first argument points at.
-    Notify,
+    Notify {
+        /// If nobody waits yet, whoever comes first has it: `Notify::notify_one`.
+        #[serde(default)]
+        kept: bool,
+    },
+    /// Whoever notifies what the first argument points at wakes the task from here on: `AtomicWaker::register`.
+    Enlist,
     /// Gives a future that ends when someone notifies what the first argument points at.
     Sleep,
     /// The arguments are advice: nothing depends on them.
@@ -283,6 +291,7 @@ impl Models {
     fn add(&mut self, more: Models) {
         self.locks.extend(more.locks);
         self.guards.extend(more.guards);
+        self.wakers.extend(more.wakers);
         self.calls.extend(more.calls);
         self.effects.extend(more.effects);
         self.touches.extend(more.touches);
@@ -295,7 +304,7 @@ impl Models {
     /// Every path that the rows name.
     pub fn paths(&self) -> impl Iterator<Item = &str> {
         let locks = self.locks.iter().map(|row| &row.path);
-        let types = locks.chain(self.guards.iter().map(|row| &row.path));
+        let types = locks.chain(self.guards.iter().chain(&self.wakers).map(|row| &row.path));
         let calls = self.calls.iter().map(|row| &row.path).chain(self.effects.iter().map(|row| &row.path));
         let calls = calls.chain(self.touches.iter().map(|row| &row.path));
         let atomic = self.atomic.iter().map(|row| &row.path);

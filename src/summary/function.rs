@@ -53,6 +53,8 @@ pub struct Store {
     pub sources: Vec<Source>,
     pub effect: Effect,
     pub written: Written,
+    /// What is written wakes who waits.
+    pub wakes: bool,
     /// The key of the entry that is written.
     pub key: Option<OuterPath>,
     /// Paths that were looked at again, in the section of the store, before it.
@@ -66,6 +68,8 @@ pub struct Store {
 pub struct Position {
     pub container: OuterPath,
     pub sources: Vec<Source>,
+    /// What is there is changed, and not only read.
+    pub changes: bool,
 }
 
 /// A call of something that the caller gave: a closure.

@@ -21,7 +21,7 @@ pub use shared::{
     Guess, Guessed, LocationGuesses, LocationKey, Pair, Refuted, RootKind, Shared, Spot, Stages, guesses,
 };
 pub use store::{ForeignFunction, ForeignLock, ForeignPair, ForeignWrite, Stored, Validity};
-pub use writes::{Interferer, LockKey, Writes};
+pub use writes::{Interferer, LockKey, Writes, is_same_place};
 
 use crate::domain::facts::BodyFacts;
 use crate::events::Exposures;

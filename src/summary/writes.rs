@@ -288,6 +288,19 @@ fn own_write(facts: &BodyFacts, body: usize, origin: &Origin) -> Option<Interfer
     facts.writes.iter().find(hit).map(|write| Interferer::Here { body, site: write.site })
 }
 
+/// Two bodies speak of the same thing under a lock, as far as names tell: the lock has the same key, or, where only one of them
+/// knows its way to it, protects the same type.
+pub fn is_same_place((facts, one): (&BodyFacts, PathId), (others, other): (&BodyFacts, PathId)) -> bool {
+    let (Some(lock), Some(others_lock)) = (facts.paths.lock_above(one), others.paths.lock_above(other)) else {
+        return false;
+    };
+    let same_lock = match (LockKey::of(&facts.paths, lock), LockKey::of(&others.paths, others_lock)) {
+        (Some(one), Some(other)) => one == other,
+        _ => facts.protected_by(lock).is_some_and(|it| others.protected_by(others_lock) == Some(it)),
+    };
+    same_lock && is_prefix(&fields_below(&facts.paths, one), &fields_below(&others.paths, other))
+}
+
 /// The named way below the lock; elements and pointers on the way are alike across threads.
 fn fields_below(paths: &Paths, path: PathId) -> Vec<(u32, u32)> {
     let steps = paths.steps_under_lock(path);

@@ -23,7 +23,7 @@ async fn fetch() -> u32 {
 impl Connection {
     fn close(&self, why: String) {
         *self.error.lock().unwrap() = Some(why);
-        self.closed.notify_waiters();
+        self.closed.notify_one();
     }
 
     fn reopen(&self) {

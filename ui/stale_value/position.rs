@@ -184,3 +184,55 @@ impl Listed {
         }
     }
 }
+
+/// A length that one function finds, and another one cuts at.
+struct Backlog {
+    done: Mutex<Vec<u32>>,
+}
+
+impl Backlog {
+    fn push(&self, item: u32) {
+        self.done.lock().unwrap().push(item);
+    }
+
+    fn count(&self) -> usize {
+        self.done.lock().unwrap().len()
+    }
+
+    fn drop_first(&self, count: usize) {
+        self.done.lock().unwrap().drain(0..count);
+    }
+
+    fn drop_up_to(&self, count: usize) {
+        let mut done = self.done.lock().unwrap();
+        let count = count.min(done.len());
+        done.drain(0..count);
+    }
+
+    fn nth(&self, at: usize) -> u32 {
+        self.done.lock().unwrap()[at]
+    }
+
+    fn clean_bad(&self) {
+        let count = self.count();
+        self.drop_first(count); //~ stale_value
+    }
+
+    fn clean_all_but_some_bad(&self, keep: usize) {
+        let count = self.count();
+        if count > keep {
+            self.drop_first(count - keep); //~ stale_value
+        }
+    }
+
+    fn clean_ok(&self) {
+        let count = self.count();
+        self.drop_up_to(count);
+    }
+
+    /// Ranked low: whether anything is ever taken away is not known, and a list that only grows has all that it had.
+    fn fn_last_through_functions(&self) -> Option<u32> {
+        let last = self.count().checked_sub(1)?;
+        Some(self.nth(last))
+    }
+}

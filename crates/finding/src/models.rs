@@ -19,8 +19,8 @@ pub const EFFECTS: &[&str] = &["acts", "blocks", "io", "sends", "spawns"];
 
 /// Every meaning of a call.
 pub const MEANINGS: &[&str] = &[
-    "acquire", "add", "adjust", "alias", "compare", "demand", "exchange", "handle", "hint", "index", "look", "merge",
-    "new", "notify", "order", "part", "pass", "peek", "poll", "put", "remove", "sleep", "swap", "take", "try",
+    "acquire", "add", "adjust", "alias", "compare", "demand", "enlist", "exchange", "handle", "hint", "index", "look",
+    "merge", "new", "notify", "order", "part", "pass", "peek", "poll", "put", "remove", "sleep", "swap", "take", "try",
     "update", "wait",
 ];
 
@@ -45,6 +45,7 @@ pub const ROWS: &[Rows] = &[
         ],
     },
     Rows { name: "guard", needed: &["type"], keys: &[("type", Holds::Text)] },
+    Rows { name: "waker", needed: &["type"], keys: &[("type", Holds::Text)] },
     Rows {
         name: "call",
         needed: &["fn", "means"],
@@ -61,6 +62,7 @@ pub const ROWS: &[Rows] = &[
             ("tested", Holds::Switch),
             ("timed", Holds::Switch),
             ("exact", Holds::Switch),
+            ("kept", Holds::Switch),
             ("weak", Holds::Switch),
             ("guard", Holds::Argument),
             ("position", Holds::Argument),

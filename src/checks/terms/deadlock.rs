@@ -14,6 +14,8 @@ pub enum Shape {
     WaitsHolding,
     /// What is waited for is changed, and told, while the waiter is between its look and its sleep.
     NotHeard,
+    /// Leaves word where it can be woken only after the look, and does not look again.
+    EnlistedLate,
     /// A thread is blocked while a task sleeps.
     AcrossAwait,
 }
@@ -58,6 +60,11 @@ pub enum Happening {
         what: PathId,
     },
     NotifiesUnlocked,
+    /// The one who brings what is waited for, and wakes who is there.
+    ChangesAndWakes {
+        body: usize,
+    },
+    Enlists,
     /// A task sleeps, and keeps the guard.
     SleepsHolding,
 }
@@ -70,6 +77,7 @@ impl Happening {
             Happening::HasLockElsewhere { .. }
             | Happening::WantsLockElsewhere { .. }
             | Happening::NotifierNeeds { .. }
+            | Happening::ChangesAndWakes { .. }
             | Happening::TestsUnder { .. } => true,
             Happening::Holds
             | Happening::TakesAgain
@@ -77,6 +85,7 @@ impl Happening {
             | Happening::WaitsHolding
             | Happening::ChangesUnlocked { .. }
             | Happening::NotifiesUnlocked
+            | Happening::Enlists
             | Happening::SleepsHolding => false,
         }
     }
@@ -104,6 +113,8 @@ pub enum Evidence {
     NotifiersNeedIt,
     /// The waiter holds its mutex for nothing: what it tests is changed without.
     ChangedUnlocked,
+    /// It was looked at before word was left, and not again.
+    LookedEarly,
     /// It wakes up by itself in the end.
     TimedWait,
     /// A blocking lock, and an `.await`.
@@ -128,6 +139,7 @@ impl Evidence {
             Evidence::Guessed => -35,
             Evidence::NotifiersNeedIt => 75,
             Evidence::ChangedUnlocked => 65,
+            Evidence::LookedEarly => 65,
             Evidence::TimedWait => -25,
             Evidence::HeldAcrossAwait => 60,
             Evidence::OthersTakeIt => 10,

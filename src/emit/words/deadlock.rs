@@ -21,6 +21,10 @@ pub(super) fn message(shape: Shape, Cast { thing, lock, .. }: &Cast) -> String {
         Shape::NotHeard => format!(
             "{thing} is changed and this notification given without {lock}: who tests {thing} under {lock} may miss both"
         ),
+        Shape::EnlistedLate => format!(
+            "who changes {thing} between the look at it and this finds nobody to wake, and this waits for ever: it does not \
+             look again"
+        ),
         Shape::AcrossAwait => {
             format!("the guard of {lock} is kept while the task sleeps: whoever wants the lock blocks its thread")
         }
@@ -37,6 +41,10 @@ pub(super) fn help(shape: Shape, Cast { thing, lock, .. }: &Cast) -> String {
         Shape::NotHeard => {
             format!("hold {lock} while {thing} is changed, or take it once between the change and the notification")
         }
+        Shape::EnlistedLate => format!(
+            "look at {thing} again after this, before sleeping, or make this the first step and the look the second, or do \
+             both under the lock under which {thing} is changed"
+        ),
         Shape::AcrossAwait => format!(
             "let the guard of {lock} go before the `.await` (a block around its uses, or `drop`), or use a lock that is made \
              for tasks"
@@ -67,6 +75,10 @@ pub(super) fn step(happens: Happening, Cast { thing, lock, interferer }: &Cast) 
         }
         Happening::ChangesUnlocked { .. } => format!("thread A changes {thing} without {lock}"),
         Happening::NotifiesUnlocked => "and notifies before thread B sleeps: nobody hears it".to_owned(),
+        Happening::ChangesAndWakes { .. } => {
+            format!("meanwhile thread B may change {thing} here{}, and wakes who is there to be woken", within())
+        }
+        Happening::Enlists => "and leaves word only now where it can be woken".to_owned(),
         Happening::SleepsHolding => "and the task sleeps here, with the guard alive".to_owned(),
     }
 }
@@ -88,6 +100,9 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::Guessed => "which function takes it depends on the type of an object, and the two may never meet",
         Evidence::NotifiersNeedIt => "everyone who notifies takes that lock before",
         Evidence::ChangedUnlocked => "between the look and the sleep of the waiter nothing holds the other thread up",
+        Evidence::LookedEarly => {
+            "what was seen before word was left decides that it sleeps, and is not looked at again"
+        }
         Evidence::TimedWait => "the wait ends when time is up in any case",
         Evidence::HeldAcrossAwait => "the lock blocks threads, and the task may sleep for long",
         Evidence::OthersTakeIt => "other functions take the lock, too",
