@@ -260,7 +260,7 @@ impl Writes {
             all.filter(|(lock, _)| Some(*lock) != own.as_ref()).any(|cover| excludes(cover, &entry.under))
         };
         let hits = entries.iter().filter(|entry| is_prefix(&entry.fields, &fields) && !kept_out(entry));
-        // The first of those that tell most: a write that replaces, in another function.
+        // The first of those that tell most: a write that replaces, in another function, of just that.
         let own = |entry: &Entry| match entry.place {
             Interferer::Here { body: other, .. } => {
                 let through_this = || bodies[other].calls.iter().any(|call| call.callee == facts.id);
@@ -268,7 +268,8 @@ impl Writes {
             }
             Interferer::Elsewhere(_) => false,
         };
-        hits.min_by_key(|entry| (entry.gentle, entry.by_callee, own(entry))).map(|entry| entry.place)
+        let off = |entry: &Entry| entry.fields.len().abs_diff(fields.len());
+        hits.min_by_key(|entry| (entry.gentle, entry.by_callee, own(entry), off(entry))).map(|entry| entry.place)
     }
 }
 
