@@ -7,6 +7,7 @@ mod baseline;
 mod between_crates;
 mod confidence;
 mod confirm;
+mod confirm_tasks;
 mod confirm_test;
 mod declared;
 mod examples;

@@ -2,6 +2,7 @@
 
 use super::building::{Built, Group, Witness, Workshop};
 use super::facade::Facade;
+use super::foreign;
 use super::keeping::{self, Kept, Proof};
 use super::program;
 use super::races::Races;
@@ -13,6 +14,7 @@ use crate::errors::Failure;
 use crate::facts::Checked;
 use crate::messages::Target;
 use crate::project::Project;
+use crate::remarks;
 use crate::toolchain::Toolchain;
 use finding::document::ConfirmationStatus::{CannotBuild, Confirmed, NeedsFixture, NotReproduced};
 use finding::facts::Recorded;
@@ -109,6 +111,7 @@ impl Session<'_> {
                 results.insert(finding.fingerprint.clone(), confirmation);
             }
         }
+        tell_unfit(&facade);
         timings.write(directory)?;
         self.keep(&facade, &kept)?;
         Ok(results)
@@ -186,6 +189,11 @@ impl Session<'_> {
         }
         chosen
     }
+}
+
+/// Locks that are not known are worth a word.
+pub(super) fn tell_unfit(facade: &Facade) {
+    foreign::unfit(&facade.copies()).iter().for_each(|package| remarks::unknown_locks(package));
 }
 
 fn tried(
