@@ -9,6 +9,7 @@ mod confidence;
 mod confirm;
 mod confirm_fixture;
 mod confirm_shown;
+mod confirm_tasks;
 mod confirm_test;
 mod declared;
 mod examples;

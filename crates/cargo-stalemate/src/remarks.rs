@@ -41,6 +41,15 @@ pub fn written(file: &Path, was_written: bool, entries: usize) {
     Complaint::remark(&format!("{what} {}: {entries} accepted", file.display())).print();
 }
 
+/// The sources of a package are not as they are expected to be.
+pub fn unknown_locks(package: &str) {
+    Complaint::warning(format!(
+        "the locks of {package} are not known as locks: its sources are not those that are expected"
+    ))
+    .help("threads are held up at its atomics all the same, so less is found, and nothing that is not there")
+    .print();
+}
+
 /// It takes a while.
 pub fn trying(findings: usize) {
     let what = if findings == 1 { "finding" } else { "findings" };

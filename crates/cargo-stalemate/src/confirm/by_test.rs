@@ -3,7 +3,7 @@
 
 use super::facade::Facade;
 use super::judging::{self, Steady};
-use super::session::{Results, Session};
+use super::session::{Results, Session, tell_unfit};
 use super::spots::spots;
 use super::suite::{OwnTest, Rehearsal, Suite};
 use crate::errors::{Failure, Request};
@@ -73,7 +73,9 @@ impl Session<'_> {
         }
         words.extend(self.words());
         let (root, manifest) = (&self.project.root, self.manifest());
-        Rehearsal { facade: &facade, root, tree: &tree, manifest, members, words }.build()
+        let suite = Rehearsal { facade: &facade, root, tree: &tree, manifest, members, words }.build();
+        tell_unfit(&facade);
+        suite
     }
 
     /// Of the package that cargo would take here, from the root of the workspace.

@@ -2,6 +2,7 @@
 
 use super::building::{Built, Group, Witness, Workshop};
 use super::facade::Facade;
+use super::foreign;
 use super::keeping::{self, Kept, Proof};
 use super::program;
 use super::races::Races;
@@ -13,6 +14,7 @@ use crate::errors::Failure;
 use crate::facts::Checked;
 use crate::messages::Target;
 use crate::project::Project;
+use crate::remarks;
 use crate::toolchain::Toolchain;
 use finding::document::ConfirmationStatus::{CannotBuild, Confirmed, NeedsFixture, NotReproduced};
 use finding::facts::Recorded;
@@ -123,6 +125,7 @@ impl Session<'_> {
                 results.insert(finding.fingerprint.clone(), confirmation);
             }
         }
+        tell_unfit(&facade);
         timings.write(directory)?;
         self.keep(&facade, &kept)?;
         Ok(results)
@@ -217,6 +220,11 @@ fn as_tests_show<'u>(units: &'u [Checked], fingerprint: &str) -> Option<(&'u Tar
     let with_tests = units.iter().filter(|(target, facts)| facts.test && is_built(target));
     let mut all = with_tests.flat_map(|(target, facts)| facts.recipes.iter().map(move |recipe| (target, recipe)));
     all.find(|(_, recipe)| recipe.fingerprint == fingerprint && recipe.place.is_some() && recipe.lacks().is_none())
+}
+
+/// Locks that are not known are worth a word.
+pub(super) fn tell_unfit(facade: &Facade) {
+    foreign::unfit(&facade.copies()).iter().for_each(|package| remarks::unknown_locks(package));
 }
 
 fn tried(

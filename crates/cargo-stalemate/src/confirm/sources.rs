@@ -38,6 +38,7 @@ pub const FILES: &[(&str, &str)] = files! {
     "src/sync/mutex.rs"
     "src/sync/rwlock.rs"
     "src/tasks/mod.rs"
+    "src/tasks/notice.rs"
     "src/tasks/polling.rs"
     "src/watchdog.rs"
     "src/witness/codec.rs"

@@ -34,7 +34,13 @@ fn tested_with(package: &Path, packages: &[&str]) -> String {
     let facade = Facade::build(package, &ours, Some(TOOLCHAIN)).unwrap_or_else(|error| panic!("{error}"));
     let facade = facade.with_wrapper(Path::new(env!("CARGO_BIN_EXE_cargo-stalemate")));
     let mut test = facade.cargo(packages);
-    test.arg("test").args(facade.target_arguments()).args(["--test", "witness", "--", "--nocapture"]);
+    test.arg("test").args(facade.target_arguments()).args([
+        "--test",
+        "witness",
+        "--",
+        "--nocapture",
+        "--test-threads=1",
+    ]);
     let output = test.output().unwrap();
     let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{text}");

@@ -161,6 +161,18 @@ impl Account {
         *self.balance.lock().await += 1;
     }
 
+    /// A notification that comes before it looks at the future is lost.
+    pub async fn late(&self) {
+        if *self.balance.lock().await == 0 { // looks
+            self.changed.notified().await; // sleeps
+        }
+    }
+
+    pub async fn wake(&self) {
+        *self.balance.lock().await = 1;
+        self.changed.notify_waiters();
+    }
+
     pub async fn tell(&self) {
         *self.balance.lock().await *= 10;
         self.changed.notify_one();
@@ -292,6 +304,11 @@ fn who_is_to_be_woken_waits() {
         pair!(|it: &Account| wait_for(it.next()), |it: &Account| wait_for(it.tell())).switches(1).most(40).run();
     assert_eq!(verdict.status, Status::NotReproduced, "{}", verdict.json());
     assert!(verdict.serial.iter().all(|outcome| outcome.state == "Ok(1) Ok(0)"), "{}", verdict.json());
+    let found = confirmed(
+        pair!(|it: &Account| wait_for(it.late()), |it: &Account| wait_for(it.wake())).gap(gap("looks", "sleeps")).run(),
+    );
+    let stuck = format!("{:?}", found.outcome.a);
+    assert!(stuck.contains(&format!("waits to be notified at {}", site("sleeps"))), "{stuck}");
 }
 "#;
 

@@ -116,6 +116,11 @@ pub(crate) fn released(object: usize, site: Place) {
     });
 }
 
+/// Of a step that has no name of its own here.
+pub(crate) fn tell(kind: Kind, object: usize, site: Place) {
+    inside(|| happens(kind, object, site));
+}
+
 pub(crate) fn touching(object: usize, access: Access, site: Place) {
     inside(|| happens(Kind::Touch(access), object, site));
 }

@@ -33,6 +33,8 @@ pub(crate) fn rest(signal: &Signal, awaited: Awaited, suspicion: &mut Option<Sus
     inside(|| {
         let mut directing = director();
         let run = directing.schedule.as_ref().and_then(|schedule| Some((schedule.id, schedule.role_of(thread())?)));
+        let wakes_somehow = matches!(awaited, Awaited::Notice { is_told: false, .. });
+        run.into_iter().for_each(|(_, role)| directing.actor(role, |actor| actor.wakes_somehow = wakes_somehow));
         match awaited {
             _ if signal.is_given() => {}
             Awaited::Lock(wanted, stack) => {
@@ -42,7 +44,8 @@ pub(crate) fn rest(signal: &Signal, awaited: Awaited, suspicion: &mut Option<Sus
             }
             Awaited::Notice { site, is_told } => {
                 let site = site.map_or("an await".to_owned(), ToString::to_string);
-                let waiting = Waiting { notified: false, timed: !is_told, wakes: Wakes::Exactly, site };
+                let wakes = if is_told { Wakes::Exactly } else { Wakes::Somehow };
+                let waiting = Waiting { notified: false, timed: !is_told, wakes, site };
                 directing.locks.moves(thread());
                 directing.waits_as(run, Some(waiting));
             }
@@ -112,6 +115,12 @@ impl Director {
         let Some(before) = THREADS.get().copied().flatten() else { return false };
         let actors = self.schedule.iter().flat_map(|schedule| &schedule.actors).filter(|actor| !actor.ended).count();
         threads().is_some_and(|threads| threads <= before + self.given_up.len() + actors)
+    }
+
+    /// Whether a thread that has not ended may be woken by somebody of whom nothing is known, be it after some time.
+    pub(super) fn may_be_woken(&self) -> bool {
+        let mut actors = self.schedule.iter().flat_map(|schedule| &schedule.actors);
+        actors.any(|actor| !actor.ended && actor.wakes_somehow) && !self.is_alone()
     }
 
     fn waits_as(&mut self, run: Option<(u64, Role)>, waiting: Option<Waiting>) {

@@ -118,7 +118,10 @@ pub(crate) fn leave(role: Role) {
 
 impl Director {
     fn finish(&mut self) -> Report {
-        let schedule = self.schedule.take().expect("it was there a moment ago");
+        // Who may still be woken has perhaps not been waited for long enough.
+        let is_too_soon = self.may_be_woken();
+        let mut schedule = self.schedule.take().expect("it was there a moment ago");
+        schedule.hindrance = schedule.hindrance.or(is_too_soon.then_some(Hindrance::Stalled));
         let stuck = schedule.actors.each_ref().map(|actor| (!actor.ended).then(|| self.situation(actor)));
         for thread in schedule.actors.iter().filter(|actor| !actor.ended).filter_map(|actor| actor.thread) {
             self.given_up.push(thread);

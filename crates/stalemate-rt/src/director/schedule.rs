@@ -74,6 +74,8 @@ pub(super) struct Actor {
     armed: usize,
     last: Option<Event>,
     pub(super) waiting: Option<Waiting>,
+    /// What it waits for now, or did last, is not known: see [`Wakes::Somehow`].
+    pub(super) wakes_somehow: bool,
 }
 
 pub(super) struct Waiting {
@@ -193,7 +195,7 @@ impl Schedule {
     }
 
     fn is_waiting(&self, actor: &Actor) -> bool {
-        let sleeps = |waiting: &Waiting| self.spurious == 0 || waiting.wakes == Wakes::Exactly;
+        let sleeps = |waiting: &Waiting| self.spurious == 0 || waiting.wakes != Wakes::Spuriously;
         actor.waiting.as_ref().is_some_and(|waiting| sleeps(waiting) && !waiting.notified)
     }
 

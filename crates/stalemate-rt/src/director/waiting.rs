@@ -35,6 +35,8 @@ pub(crate) enum Wakes {
     Spuriously,
     /// Nothing but a notification: as `parking_lot` promises.
     Exactly,
+    /// Somebody who is not known, perhaps after some time.
+    Somehow,
 }
 
 /// Enters the queue. The mutex is still held. Returns the condition variable, for [`wait`].

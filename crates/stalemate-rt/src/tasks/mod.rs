@@ -8,12 +8,14 @@
 //!
 //! [foreign]: crate::foreign
 
+mod notice;
 pub(crate) mod polling;
 
 use crate::director::{self, Access};
 pub use crate::director::{Mode, Own};
 use crate::foreign::Foreign;
 use crate::hook;
+pub use notice::{Asked, Notice, notifies, unseen};
 use polling::{Leaf, is_pending};
 pub use polling::{blocking, wait_for};
 use std::backtrace::Backtrace;
@@ -172,7 +174,7 @@ impl<T, E, F: Future<Output = Result<T, E>>> Future for Told<F> {
         match &polled {
             Poll::Ready(Ok(_)) => asks.end(),
             Poll::Ready(Err(_)) => {}
-            Poll::Pending => is_pending(context, || asks.leaf(stack)),
+            Poll::Pending => is_pending(context.waker(), || asks.leaf(stack)),
         }
         polled
     }

@@ -41,8 +41,8 @@ pub(crate) fn is_bound() -> bool {
 }
 
 /// A future that is told of is pending.
-pub(crate) fn is_pending(context: &Context<'_>, leaf: impl FnOnce() -> Leaf) {
-    let is_own = |polled: &Polled| polled.waker.will_wake(context.waker());
+pub(crate) fn is_pending(waker: &Waker, leaf: impl FnOnce() -> Leaf) {
+    let is_own = |polled: &Polled| polled.waker.will_wake(waker);
     if POLLED.with_borrow(|all| all.last().is_some_and(is_own)) {
         let leaf = leaf();
         POLLED.with_borrow_mut(|all| {

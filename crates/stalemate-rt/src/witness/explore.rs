@@ -65,6 +65,9 @@ impl<'a, F: Send + Sync + 'static> Search<'a, F> {
                 }
             }
         }
+        if self.serial.iter().any(Outcome::lacks_runtime) {
+            return Some((Status::Infeasible, "it needs a runtime of tokio, and there is none around it".to_owned()));
+        }
         if let Some(end) = self.waited() {
             return Some(end);
         }
@@ -142,7 +145,8 @@ impl<'a, F: Send + Sync + 'static> Search<'a, F> {
     }
 
     fn is_new(&self, played: &Played) -> bool {
-        played.hindrance.is_none() && !self.serial.contains(&played.outcome)
+        let is_whole = played.hindrance.is_none() && !played.outcome.lacks_runtime();
+        is_whole && !self.serial.contains(&played.outcome)
     }
 
     fn confirm(&mut self, played: Played, steps: &[Step], spurious: usize) -> End {

@@ -3,6 +3,9 @@
 use crate::json::Json;
 use std::fmt;
 
+/// What `tokio` says where its runtime is missing.
+const NO_RUNTIME: &str = "there is no reactor running";
+
 /// How one of the two functions ended.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Ended {
@@ -54,6 +57,12 @@ impl Ended {
 }
 
 impl Outcome {
+    /// Whether a function could not be run here: it needs a runtime, and there is none around it.
+    pub(super) fn lacks_runtime(&self) -> bool {
+        let lacks = |ended: &Ended| matches!(ended, Ended::Panicked(text) if text.contains(NO_RUNTIME));
+        lacks(&self.a) || lacks(&self.b)
+    }
+
     pub(crate) fn json(&self) -> Json {
         Json::object([("a", self.a.json()), ("b", self.b.json()), ("state", Json::text(&self.state))])
     }

@@ -57,6 +57,9 @@ const METHODS: [&str; 3] = ["acquire", "try_acquire", "release"];
 
 /// A file of the package, by its path in there.
 pub fn rewritten(path: &Path, text: String) -> String {
+    if path == Path::new(SYNC).join("notify.rs") {
+        return notices(&text);
+    }
     let Some((means, field)) = Means::of(path) else { return text };
     let text = by_line(&text, |line| blocking(&calls(line, means, field)));
     let mut is_imported = !text.contains(".stalemate_");
@@ -148,12 +151,18 @@ fn with_places(text: &str) -> String {
     lines.concat()
 }
 
-/// For a function that begins on the first of these lines.
-fn place(lines: &mut [String]) -> Option<()> {
+/// Of a function that begins on the first of these lines: where its body begins, where that ends, and how that looks.
+fn body(lines: &[String]) -> Option<(usize, usize, String)> {
     let indent = &lines[0][..lines[0].len() - lines[0].trim_start().len()];
     let end = format!("{indent}}}");
     let head = lines.iter().position(|line| line.trim_end().ends_with('{'))?;
     let tail = lines.iter().position(|line| line.trim_end() == end)?;
+    Some((head, tail, end))
+}
+
+/// For a function that begins on the first of these lines.
+fn place(lines: &mut [String]) -> Option<()> {
+    let (head, tail, end) = body(lines)?;
     let (front, result) = lines[head].trim_end().trim_end_matches('{').rsplit_once("-> ")?;
     let new_head = format!(
         "{front}-> impl ::core::future::Future<Output = {}> {{ let stalemate_place = ::core::panic::Location::caller(); \
@@ -164,6 +173,46 @@ fn place(lines: &mut [String]) -> Option<()> {
     lines[head] = new_head;
     lines[tail] = new_tail;
     lines[0] = lines[0].replacen("pub async fn ", "pub fn ", 1);
+    Some(())
+}
+
+/// Who waits to be notified, and who notifies. All of it is found, or nothing is changed.
+fn notices(text: &str) -> String {
+    const POLLS: [&str; 2] = ["self.poll_notified(Some(cx))", "self.poll_notified(Some(cx.waker()))"];
+    let is_type = |line: &str| ["pub struct Notified<'a> {", "pub struct OwnedNotified {"].contains(&line);
+    let is_made = |line: &str| ["Notified {", "OwnedNotified {"].contains(&line);
+    let count = |is_it: &dyn Fn(&str) -> bool| text.lines().filter(|line| is_it(line.trim())).count();
+    let types = count(&is_type);
+    if types == 0 || count(&is_made) != types || count(&|line| POLLS.contains(&line)) != types {
+        return text.to_owned();
+    }
+    let text = by_line(text, |line| {
+        let (code, start) = (line.trim(), line.trim_end());
+        match code {
+            _ if is_type(code) => format!("{start} stalemate: ::stalemate_rt::tasks::Notice,\n"),
+            _ if is_made(code) => format!("{start} stalemate: ::stalemate_rt::tasks::Notice::here(),\n"),
+            _ if POLLS.contains(&code) => format!(
+                "let stalemate = self.stalemate.begin(&*self.notify as *const _ as usize, cx); \
+                 stalemate.end(::stalemate_rt::tasks::unseen(|| {code}))\n"
+            ),
+            _ => line.to_owned(),
+        }
+    });
+    let mut lines: Vec<String> = text.split_inclusive('\n').map(str::to_owned).collect();
+    for start in 0..lines.len() {
+        let code = lines[start].trim();
+        if code.starts_with("pub fn notify_") && code.ends_with("(&self) {") {
+            notifies(&mut lines[start..]);
+        }
+    }
+    tracked(&lines.concat(), PUBLIC)
+}
+
+fn notifies(lines: &mut [String]) -> Option<()> {
+    let (head, tail, end) = body(lines)?;
+    let start = lines[head].trim_end();
+    lines[head] = format!("{start} ::stalemate_rt::tasks::notifies(self as *const _ as usize, || {{\n");
+    lines[tail] = format!("{end}) }}\n");
     Some(())
 }
 
@@ -231,5 +280,24 @@ mod tests {
         write("rwlock/write_guard.rs", "self.s.release(self.permits_acquired);\n");
         write("mutex.rs", "    async fn lock(&self) {}\n");
         assert!(!fits(copy));
+    }
+
+    #[test]
+    fn who_notifies_is_told_if_all_is_found() {
+        let text = "pub struct Notified<'a> {\n    notify: &'a Notify,\n}\nimpl Notify {\n    pub fn notified(&self) -> Notified<'_> {\n        \
+                    Notified {\n            notify: self,\n        }\n    }\n    pub fn notify_one(&self) {\n        wake();\n    }\n}\n\
+                    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {\n    self.poll_notified(Some(cx))\n}\n";
+        let new = rewritten(Path::new("src/sync/notify.rs"), text.to_owned());
+        assert_eq!(new.lines().count(), text.lines().count());
+        for part in [
+            "Notified<'a> { stalemate: ",
+            "Notified { stalemate: ",
+            "#[track_caller] pub fn notify_one",
+            "|| {\n        wake();\n    }) }",
+        ] {
+            assert!(new.contains(part), "{part}\n{new}");
+        }
+        let other = text.replace("poll_notified(Some(cx))", "poll_other(cx)");
+        assert_eq!(rewritten(Path::new("src/sync/notify.rs"), other.clone()), other);
     }
 }

@@ -46,6 +46,7 @@ pub fn replaced(package: &Package, arguments: &[OsString], copies: &Path) -> Opt
     let root = Path::new(&arguments[at]);
     let root = root.strip_prefix(&package.directory).unwrap_or(root);
     let copy = copies.join(package.folder());
+    let _ = fs::remove_file(copies.join(format!("{}{UNFIT}", package.folder())));
     make_copy(package, &package.directory, &copy).ok()?;
     if package.name == "tokio" && !futures::fits(&copy) {
         does_not_fit(package, copies);
@@ -134,5 +135,18 @@ mod tests {
         assert!(fs::read_to_string(&copy).unwrap().contains("pub mod stalemate;"));
         assert!(copy.with_file_name("stalemate.rs").is_file());
         assert_eq!(fs::read_to_string(&root).unwrap(), "mod mutex;\n");
+    }
+
+    #[test]
+    fn sources_that_do_not_fit_stay_and_are_named() {
+        let directory = tempfile::tempdir().unwrap();
+        let package = Package { name: "tokio".into(), version: "1.999.0".into(), directory: directory.path().into() };
+        let root = directory.path().join("src/lib.rs");
+        fs::create_dir_all(root.parent().unwrap()).unwrap();
+        fs::write(&root, "pub mod sync {}\n").unwrap();
+        let copies = directory.path().join("target/copies");
+        assert_eq!(replaced(&package, &[root.into()], &copies), None);
+        assert_eq!(unfit(&copies), ["tokio-1.999.0"]);
+        assert!(!copies.join("tokio-1.999.0").exists());
     }
 }
