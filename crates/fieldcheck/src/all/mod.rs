@@ -40,7 +40,9 @@ pub fn run(args: &AllArgs) -> Result<Report, Failure> {
     let before = read(&file)?;
     let lab = Lab::new(&args.lab, "field", false)?;
     let outcomes = if args.kept { lab.kept_all(asked.subjects()) } else { lab.check_all(asked.subjects(), args.jobs) };
-    let judged: Vec<_> = asked.items.iter().map(|item| Judged::new(item, &outcomes)).collect();
+    // Of what was not run nothing is told.
+    let touched = asked.items.iter().filter(|item| item.subjects().any(|subject| outcomes.contains_key(subject)));
+    let judged: Vec<_> = touched.map(|item| Judged::new(item, &outcomes)).collect();
     let now = State::of(&outcomes, &field.items);
     let mut report = told(&field, &asked, &judged, &outcomes, &before, &now);
     if args.write {
