@@ -69,6 +69,10 @@ pub struct AllArgs {
     #[arg(long, value_enum, value_name = "GROUP", conflicts_with = "names")]
     pub group: Option<Part>,
 
+    /// Run nothing: take what is kept of earlier runs of the same tool, and leave out the rest
+    #[arg(long)]
+    pub kept: bool,
+
     /// Write down what is said now, in state.txt and docs/field.md; with names only what is said about these
     #[arg(long)]
     pub write: bool,

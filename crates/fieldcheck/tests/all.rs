@@ -107,8 +107,13 @@ fn what_is_written_down_is_compared_with_the_next_run() {
     let (code, said) = lab.run(&[], "", "");
     assert!(code == 0 && said.contains("2 kept from earlier runs") && said.contains("0 added, 0 gone"), "{said}");
     assert_eq!(lab.calls(), 2);
+    let (code, said) = lab.run(&["--kept"], "", "");
+    assert!(code == 0 && said.contains("2 versions: 0 added"), "{said}");
 
     lab.forget();
+    let (_, said) = lab.run(&["--kept", "--write"], "", "");
+    assert!(said.contains(" 0 versions: ") && lab.calls() == 2, "{said}");
+    assert!(lab.state().contains("\nversion sled 0.34.7 500\n"), "{}", lab.state());
     let (code, said) = lab.run(&["sled"], &finding("stale_value", "high"), "");
     assert!(code == 1 && said.contains("+ sled 0.34.7: stale_value, high, src/lib.rs:7"), "{said}");
     assert!(said.contains("\n[[verdict]]\ncrate = \"sled\"\n"), "{said}");

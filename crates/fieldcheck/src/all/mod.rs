@@ -39,13 +39,15 @@ pub fn run(args: &AllArgs) -> Result<Report, Failure> {
     let page = page::open(args.page.clone().unwrap_or_else(page::shipped_page))?;
     let before = read(&file)?;
     let lab = Lab::new(&args.lab, "field", false)?;
-    let outcomes = lab.check_all(asked.subjects(), args.jobs);
-    let judged: Vec<_> = asked.items.iter().map(|item| Judged::new(item, &outcomes)).collect();
+    let outcomes = if args.kept { lab.kept_all(asked.subjects()) } else { lab.check_all(asked.subjects(), args.jobs) };
+    // Of what was not run nothing is told.
+    let touched = asked.items.iter().filter(|item| item.subjects().any(|subject| outcomes.contains_key(subject)));
+    let judged: Vec<_> = touched.map(|item| Judged::new(item, &outcomes)).collect();
     let now = State::of(&outcomes, &field.items);
     let mut report = told(&field, &asked, &judged, &outcomes, &before, &now);
     if args.write {
         // Read again: the part of another run may have been written meanwhile.
-        let all = if asked.is_everything { now } else { read(&file)?.updated(now) };
+        let all = if asked.is_everything && !args.kept { now } else { read(&file)?.updated(now) };
         fs::write(&file, all.text()).map_err(|error| Failure::cannot(&file, error))?;
         page.write(&page::parts(&field, &all))?;
         let _ = writeln!(report.text, "\nWritten: {}", file.display());

@@ -27,7 +27,7 @@ use finding::Document;
 use pace::Pace;
 use progress::Progress;
 use setup::Setup;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -168,17 +168,10 @@ impl Lab {
         subjects: impl IntoIterator<Item = &'s Subject>,
         jobs: Option<u32>,
     ) -> BTreeMap<Subject, Outcome> {
-        let mut outcomes = BTreeMap::new();
-        let mut waiting: Vec<&Subject> = Vec::new();
-        for subject in subjects {
-            if outcomes.contains_key(subject) || waiting.contains(&subject) {
-                continue;
-            }
-            match self.kept_outcome(subject) {
-                Some(document) => drop(outcomes.insert(subject.clone(), Ok(document))),
-                None => waiting.push(subject),
-            }
-        }
+        let mut named = BTreeSet::new();
+        let subjects: Vec<_> = subjects.into_iter().filter(|subject| named.insert(*subject)).collect();
+        let mut outcomes = self.kept_all(subjects.iter().copied());
+        let waiting: Vec<_> = subjects.into_iter().filter(|subject| !outcomes.contains_key(subject)).collect();
         let progress = Progress::new(outcomes.len(), waiting.len());
         let pace = Pace::new(jobs);
         let checked = pace.each(&waiting, |subject| {
@@ -191,6 +184,12 @@ impl Lab {
         });
         outcomes.extend(waiting.into_iter().cloned().zip(checked));
         outcomes
+    }
+
+    /// What is known of them without a run.
+    pub fn kept_all<'s>(&self, subjects: impl IntoIterator<Item = &'s Subject>) -> BTreeMap<Subject, Outcome> {
+        let kept = subjects.into_iter().filter_map(|subject| Some((subject.clone(), Ok(self.kept_outcome(subject)?))));
+        kept.collect()
     }
 
     fn label(&self, subject: &Subject) -> String {
