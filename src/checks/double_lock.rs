@@ -33,7 +33,8 @@
 //! - an entry of a concurrent map asked for while another one is held, or while somebody goes through the map (`iter`): a
 //!   deadlock if both are in one shard.
 //!
-//! Functions that are called count, to any depth. Silent for locks that may be taken twice (`ReentrantMutex`,
+//! Functions that are called count, to any depth, and so does the `Drop` of what is dropped, overwritten or sent to nobody under
+//! the lock; a lock that this `Drop` leads back to from what was kept under the same field counts as the same. Silent for locks that may be taken twice (`ReentrantMutex`,
 //! `read_recursive`), for `try_lock`, and where the guard was let go on some way.
 //!
 //! ## What it can miss
@@ -43,7 +44,8 @@
 //!
 //! ## What it may wrongly report
 //!
-//! A guard that was given away in a manner the tool does not see.
+//! A guard that was given away in a manner the tool does not see. A `Drop` that has nothing left to do, or the last handle of
+//! which is not dropped here.
 
 use crate::checks::terms::deadlock::{Evidence, Happening, Shape};
 use crate::checks::{self, Moment, Subject, Suspicion};
@@ -69,7 +71,13 @@ fn suspicion(body: usize, double: &Double) -> Suspicion {
         (false, true) => (Shape::ReadTwice, Evidence::ReadTwice),
         (false, false) => (Shape::TakenTwice, Evidence::TakenTwice),
     };
-    let again = if double.by_callee { Happening::CalleeTakesAgain } else { Happening::TakesAgain };
+    let again = match (double.by_drop, double.by_callee) {
+        (true, _) => Happening::DropTakesAgain,
+        (false, true) => Happening::CalleeTakesAgain,
+        (false, false) => Happening::TakesAgain,
+    };
+    let mut evidence = vec![evidence];
+    evidence.extend(double.by_drop.then_some(Evidence::InDrop));
     Suspicion {
         body,
         primary: double.second,
@@ -77,7 +85,7 @@ fn suspicion(body: usize, double: &Double) -> Suspicion {
         subject: Subject::Place(double.lock),
         shape: checks::Shape::Deadlock(shape),
         moments: vec![moment(Happening::Holds, double.first), moment(again, double.second)],
-        evidence: vec![checks::Evidence::Deadlock(evidence)],
+        evidence: evidence.into_iter().map(checks::Evidence::Deadlock).collect(),
     }
 }
 

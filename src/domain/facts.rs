@@ -386,6 +386,8 @@ pub struct Double {
     pub shards: bool,
     /// The second time in a function that is called.
     pub by_callee: bool,
+    /// It is the `drop` of something.
+    pub by_drop: bool,
 }
 
 /// A lock is waited for while another one is held for sure.

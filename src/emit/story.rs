@@ -293,6 +293,7 @@ fn kind_of_deadlock(happens: deadlock::Happening) -> StepKind {
         | deadlock::Happening::HasLockElsewhere { .. }
         | deadlock::Happening::WantsLockElsewhere { .. } => StepKind::Acquire,
         deadlock::Happening::CalleeTakesAgain
+        | deadlock::Happening::DropTakesAgain
         | deadlock::Happening::NotifierNeeds { .. }
         | deadlock::Happening::NotifiesUnlocked => StepKind::Call,
         deadlock::Happening::WaitsHolding | deadlock::Happening::TestsUnder { .. } => StepKind::Wait,

@@ -7,8 +7,12 @@ use crate::models::{LockKind, Meaning};
 pub fn lower(body: Body, near_locks: bool) -> Function {
     let blocks = body.blocks.into_iter().map(|block| {
         let events = block.statements.into_iter();
-        let mut events: Vec<Event> =
-            events.filter_map(|(site, statement)| event(statement).map(|kind| Event { site, kind })).collect();
+        let mut events: Vec<Event> = events
+            .flat_map(|(site, statement)| {
+                let before = destroyed(&statement);
+                before.into_iter().chain(event(statement)).map(move |kind| Event { site, kind })
+            })
+            .collect();
         // Statements are larger, and leave their room to the events.
         events.shrink_to_fit();
         Block { events, successors: block.successors, if_gone: block.if_gone, empty: block.empty }
@@ -32,11 +36,21 @@ pub fn lower(body: Body, near_locks: bool) -> Function {
     }
 }
 
+/// A thing has its parts as long as its own `drop` runs, the guards among them.
+fn destroyed(statement: &Statement) -> Option<EventKind> {
+    match statement {
+        Statement::Drop { place, by, .. } if !by.is_empty() => {
+            Some(EventKind::Destroy { of: place.clone(), by: by.clone() })
+        }
+        _ => None,
+    }
+}
+
 fn event(statement: Statement) -> Option<EventKind> {
     match statement {
         Statement::Assign { to, value } => Some(EventKind::Assign { to, value }),
         Statement::Dead(local) => Some(EventKind::Dead(local)),
-        Statement::Drop { place, facts } => facts.holds_guard.then_some(EventKind::Release { of: place }),
+        Statement::Drop { place, facts, .. } => facts.holds_guard.then_some(EventKind::Release { of: place }),
         Statement::Call(call) => Some(call_event(call)),
         Statement::Touch(touch) => Some(EventKind::Touch(touch)),
         Statement::Branch(on) => Some(EventKind::Branch(on)),
@@ -73,6 +87,7 @@ fn call_event(mut call: plain::Call) -> EventKind {
             for_many: call.for_many,
             order: call.order,
             shares: call.shares,
+            sent: call.sent,
             invokes: call.invokes && call.arguments.len() == 2,
             section: call.section.filter(|_| !call.arguments.is_empty()).map(|mode| (mode, lock_type)),
             arguments: call.arguments,

@@ -6,8 +6,8 @@
 mod lower;
 
 pub use crate::mir::plain::{
-    Asked, BlockId, Claim, Closure, Exposed, Exposure, Exposures, Field, Identity, Local, LockType, Made, Operand,
-    Order, Part, Place, PlaceStep, Rvalue, Start, Touch, TypeFacts, Way, WayStep,
+    Asked, BlockId, Claim, Closure, Destructor, Exposed, Exposure, Exposures, Field, Identity, Local, LockType, Made,
+    Operand, Order, Part, Place, PlaceStep, Rvalue, Start, Touch, TypeFacts, Way, WayStep,
 };
 pub use crate::mir::{DefinitionId, Site};
 pub use crate::models::{Beyond, LockKind, Meaning, Mode, Waiting};
@@ -84,6 +84,11 @@ pub enum EventKind {
         /// Who reads may read again.
         recursive: bool,
     },
+    /// Something is dropped, if it is still there, and this code runs.
+    Destroy {
+        of: Place,
+        by: Rc<[Destructor]>,
+    },
     /// A guard is dropped, if it is still there.
     Release {
         of: Place,
@@ -122,6 +127,8 @@ pub struct Call {
     pub order: Option<Order>,
     /// What is called is the first argument, with the parts of the second.
     pub invokes: bool,
+    /// Arguments that it may drop, and the code that runs then.
+    pub sent: Vec<(usize, Rc<[Destructor]>)>,
     /// It is a critical section of its own, of the lock that the first argument points at.
     pub section: Option<(Mode, LockType)>,
     pub arguments: Vec<Operand>,

@@ -24,6 +24,8 @@ const PIN: Local = Local::MAX - 2;
 pub(super) struct Actuals<'s> {
     paths: &'s OuterPaths,
     slots: Vec<Option<PathId>>,
+    /// Where the result goes, once it is there.
+    result: Option<PathId>,
     /// For those that are closures, which.
     closures: Vec<Option<Closure>>,
     /// What the closures gave, by the number of the invocation.
@@ -36,14 +38,14 @@ impl<'s> Actuals<'s> {
     pub(super) fn new(summary: &'s Summary, slots: Vec<Option<PathId>>) -> Actuals<'s> {
         let paths = &summary.paths;
         let known = RefCell::new(vec![None; paths.len()]);
-        Actuals { paths, slots, closures: Vec::new(), invoked: BTreeMap::new(), known }
+        Actuals { paths, slots, result: None, closures: Vec::new(), invoked: BTreeMap::new(), known }
     }
 
     /// The closure that the path is, if it is a parameter that is one.
     pub(super) fn closure(&self, path: OuterPath) -> Option<Closure> {
         match self.paths.root_of(path)? {
             OuterRoot::Parameter(number) => self.closures.get(number.checked_sub(1)?).copied().flatten(),
-            OuterRoot::Static(..) | OuterRoot::Invoked(_) => None,
+            OuterRoot::Static(..) | OuterRoot::Result | OuterRoot::Invoked(_) => None,
         }
     }
 }
@@ -72,6 +74,22 @@ impl Walker<'_> {
         actuals.closures = call.arguments.iter().map(|argument| self.closure_in(argument)).collect();
         let outcome = self.apply_summary(state, &mut actuals, summary, site);
         self.apply_outcome(state, call, outcome, site);
+        self.point_parts(state, call, &mut actuals, summary);
+    }
+
+    /// A struct that is made from handles leads where they lead.
+    fn point_parts(&mut self, state: &mut State, call: &Call, actuals: &mut Actuals<'_>, summary: &Summary) {
+        let slot = self.resolve(state, &call.to);
+        if summary.parts.is_empty() || self.paths.lock_above(slot).is_some() {
+            return;
+        }
+        let targets: Vec<_> = summary.parts.iter().map(|(_, target)| self.translate(state, actuals, *target)).collect();
+        actuals.result = Some(slot);
+        for ((part, _), target) in summary.parts.iter().zip(targets) {
+            if let Some((part, target)) = self.translate(state, actuals, *part).zip(target) {
+                state.pointers.insert(part, Target::Known(target));
+            }
+        }
     }
 
     /// Everything but leaving the result in its place.
@@ -258,6 +276,7 @@ impl Walker<'_> {
         }
         let found = match actuals.paths.node(path)? {
             OuterNode::Root(OuterRoot::Static(id, name)) => self.paths.root(Root::Static(*id, name.clone())),
+            OuterNode::Root(OuterRoot::Result) => actuals.result?,
             OuterNode::Root(OuterRoot::Parameter(number)) => (*actuals.slots.get(number.checked_sub(1)?)?)?,
             OuterNode::Root(OuterRoot::Invoked(number)) => *actuals.invoked.get(number)?,
             OuterNode::Child(parent, step) => {

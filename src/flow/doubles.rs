@@ -35,9 +35,9 @@ impl Walker<'_> {
         if !shards {
             self.record_pairs(state, wanted, site);
         }
-        let held = state.held.certain().find(|(held, _)| *held == lock).map(|(_, holding)| holding);
-        let held = held.filter(|holding| !holding.went_through);
-        let Some(holding) = held else {
+        let held = state.held.certain().find(|(held, _)| *held == lock).or_else(|| self.leads_back(state, lock));
+        let held = held.filter(|(_, holding)| !holding.went_through && !self.is_dropped_too(lock));
+        let Some((lock, holding)) = held else {
             self.note_wanted(wanted);
             return;
         };
@@ -47,9 +47,17 @@ impl Walker<'_> {
         if same || (shared && (recursive || shards)) {
             return;
         }
-        let by_callee = self.calling;
+        let (by_callee, by_drop) = (self.calling, self.dropping.is_some());
         if let Some(record) = &mut self.record {
-            record.doubles.push(Double { lock, first: holding.section, second: site, shared, shards, by_callee });
+            record.doubles.push(Double {
+                lock,
+                first: holding.section,
+                second: site,
+                shared,
+                shards,
+                by_callee,
+                by_drop,
+            });
         }
     }
 

@@ -144,6 +144,7 @@ fn places(event: &EventKind) -> Vec<&Place> {
         EventKind::Branch(on) => in_operands([on]),
         // What is dropped with its owner is seen by nobody else.
         EventKind::Touch(_)
+        | EventKind::Destroy { .. }
         | EventKind::Release { .. }
         | EventKind::Suspend
         | EventKind::Return

@@ -64,7 +64,8 @@ impl Liveness {
 pub(super) fn reads(function: &Function, event: &Event, local: Local) -> bool {
     let mut live = Locals::new(function.variables.len());
     step_back(&mut live, event);
-    live.contains(local) && !matches!(event.kind, EventKind::Release { .. } | EventKind::Touch(_))
+    live.contains(local)
+        && !matches!(event.kind, EventKind::Release { .. } | EventKind::Destroy { .. } | EventKind::Touch(_))
 }
 
 /// From after the event to before it.
@@ -90,6 +91,7 @@ fn step_back(live: &mut Locals, event: &Event) {
         }
         EventKind::Branch(on) => read(live, on),
         EventKind::Touch(touch) => read_place(live, &touch.place),
+        EventKind::Destroy { of, .. } => read_place(live, of),
         EventKind::Release { of } => live.insert(of.local),
         EventKind::Dead(local) => live.remove(*local),
         EventKind::Return => live.insert(0),

@@ -7,6 +7,7 @@ mod closures;
 mod control;
 mod decisions;
 mod doubles;
+mod drops;
 mod enlists;
 mod guards;
 mod liveness;

@@ -264,15 +264,16 @@ fn groups<'o>(places: &[usize], outline: impl Fn(usize) -> &'o Outline) -> Vec<V
 }
 
 fn callees(function: &Function) -> impl Iterator<Item = DefinitionId> {
-    function
-        .events()
-        .flat_map(|event| match &event.kind {
-            EventKind::Call(call) => &call.callees[..],
-            EventKind::Assign {
-                value: Rvalue::Aggregate { made: Made::Coroutine(body) | Made::Closure(body), .. },
-                ..
-            } => std::slice::from_ref(body),
-            _ => &[],
-        })
-        .copied()
+    function.events().flat_map(|event| match &event.kind {
+        EventKind::Call(call) => {
+            let dropped = call.sent.iter().flat_map(|(_, by)| by.iter());
+            call.callees.iter().copied().chain(dropped.map(|one| one.body)).collect()
+        }
+        EventKind::Destroy { by, .. } => by.iter().map(|one| one.body).collect(),
+        EventKind::Assign {
+            value: Rvalue::Aggregate { made: Made::Coroutine(body) | Made::Closure(body), .. },
+            ..
+        } => vec![*body],
+        _ => Vec::new(),
+    })
 }

@@ -46,7 +46,8 @@ pub(super) fn set_by(event: &EventKind) -> Option<&Place> {
     match event {
         EventKind::Assign { to, .. } | EventKind::Acquire { to, .. } | EventKind::Wait { to, .. } => Some(to),
         EventKind::Call(call) => Some(&call.to),
-        EventKind::Release { .. }
+        EventKind::Destroy { .. }
+        | EventKind::Release { .. }
         | EventKind::Touch(_)
         | EventKind::Branch(_)
         | EventKind::Suspend

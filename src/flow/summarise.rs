@@ -4,7 +4,7 @@ use crate::domain::facts::{Listed, LockPair, MoverStep};
 use crate::domain::mover::{Guarding, Mover, Moves};
 use crate::domain::origin::{How, Origin};
 use crate::domain::path::{PathId, Step};
-use crate::domain::state::State;
+use crate::domain::state::{State, Target};
 use crate::domain::value::{Input, Value};
 use crate::events::{Beyond, LockKind, Mode, Site};
 use crate::flow::decisions::Change;
@@ -15,6 +15,7 @@ use crate::summary::{
     Given, Invocation, LockKey, OuterPath, OuterTable, PairWithin, Position, Section, Source, Store, Summary,
     WaitWithin, WantedLock,
 };
+use std::collections::BTreeMap;
 
 /// What the walk noted for the summary.
 #[derive(Default)]
@@ -28,6 +29,8 @@ pub(super) struct Notes {
     result: Value,
     /// `Some(None)`: returns that point at different things.
     pointer: Option<Option<PathId>>,
+    /// What parts of it point at; `None` as above.
+    parts: BTreeMap<PathId, Option<PathId>>,
     /// With whether they are there only on some ways.
     guards: Vec<(PathId, Mode, bool)>,
     pub(super) beyond: Option<Beyond>,
@@ -80,6 +83,7 @@ impl Walker<'_> {
     }
 
     pub(super) fn note_store(&mut self, state: &mut State, change: Change, value: &Value) {
+        self.note_changed_part(change.target);
         if !self.is_visible(change.target) {
             return;
         }
@@ -181,7 +185,12 @@ impl Walker<'_> {
         let pointer = targets.first().copied().filter(|_| targets.len() == 1 && speaks_for_all);
         let guards: Vec<(PathId, Mode, bool)> =
             state.held.carried_by(0).map(|(lock, holding)| (lock, holding.mode, !holding.certain)).collect();
+        let parts = self.parts_returned(state, slot);
         let Some(record) = &mut self.record else { return };
+        for (part, target) in parts {
+            let known = record.notes.parts.entry(part).or_insert(target);
+            *known = known.filter(|known| Some(*known) == target);
+        }
         // What is returned may decide for the caller.
         let plain = value.looks.iter().filter(|look| !look.implicit);
         record.tested.extend(plain.clone().map(|look| look.read));
@@ -203,6 +212,19 @@ impl Walker<'_> {
                 record.notes.guards.push(guard);
             }
         }
+    }
+
+    /// What the fields of a struct point at that is returned: the handles that it was made with.
+    fn parts_returned(&self, state: &State, slot: PathId) -> Vec<(PathId, Option<PathId>)> {
+        if self.record.is_none() || !self.paths.has_parts(slot) {
+            return Vec::new();
+        }
+        let parts = state.pointers.iter().filter(|(at, _)| **at != slot && self.paths.is_within(**at, slot));
+        let known = parts.map(|(&at, target)| match target {
+            Target::Known(target) if self.is_input(*target) => (at, Some(*target)),
+            Target::Known(_) | Target::Several => (at, None),
+        });
+        known.take(MOST).collect()
     }
 
     /// How atomic the body is, with the steps that say so.
@@ -244,6 +266,7 @@ impl Walker<'_> {
             waits: notes.waits.iter().map(|(guard, asked)| outside.wait(*guard, *asked)).collect(),
             result: outside.sources(&self.as_told(notes)),
             pointer: notes.pointer.flatten().and_then(|path| outside.path(path)),
+            parts: notes.parts.iter().filter_map(|(&part, &to)| outside.path(part).zip(outside.path(to?))).collect(),
             guards: notes
                 .guards
                 .iter()

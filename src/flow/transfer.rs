@@ -6,7 +6,7 @@ use crate::domain::state::{Pending, State, Target};
 use crate::domain::value::Value;
 use crate::events::{
     BlockId, DefinitionId, Event, EventKind, Function, Local, LockKind, LockType, Made, Operand, Part, Place, Rvalue,
-    Site,
+    Site, TypeFacts,
 };
 use crate::flow::control::Control;
 use crate::flow::decisions::{errors, set_again};
@@ -74,6 +74,10 @@ pub(super) struct Walker<'f> {
     pub(super) receiving: bool,
     /// Locks whose guards it is given: it may let them go, and take them again.
     pub(super) given_away: Vec<PathId>,
+    /// What is being dropped.
+    pub(super) dropping: Option<PathId>,
+    /// Variables of which parts are changed, on some way.
+    pub(super) changed_parts: BTreeSet<Local>,
     /// The function that is being called.
     pub(super) callee: Option<DefinitionId>,
     /// It is one of several that may be meant.
@@ -117,6 +121,8 @@ impl<'f> Walker<'f> {
             calling: false,
             receiving: false,
             given_away: Vec::new(),
+            dropping: None,
+            changed_parts: BTreeSet::new(),
             callee: None,
             guessing: false,
             depth: 0,
@@ -188,6 +194,7 @@ impl<'f> Walker<'f> {
                     self.look_on_acquire(state, to, pending);
                 }
             }
+            EventKind::Destroy { of, by } => self.destroy(state, of, by, site),
             EventKind::Release { of } => self.release(state, of, site),
             EventKind::Wait { to, guard, others, how } => {
                 others.iter().for_each(|other| self.read_snapshots(state, other, site));
@@ -196,6 +203,7 @@ impl<'f> Walker<'f> {
                 self.wait(state, to, guard, asked, site);
             }
             EventKind::Call(call) => {
+                self.destroy_sent(state, call, site);
                 self.call(state, call, site);
                 self.move_on(state, &call.to);
             }
@@ -310,7 +318,7 @@ impl<'f> Walker<'f> {
         }
         let parts = self.parts_below(state, source, slot);
         let own = state.pointers.contains_key(&source);
-        let pointer = state.pointer(&self.paths, source).filter(|_| own || self.may_point(to));
+        let pointer = state.pointer(&self.paths, source).filter(|_| own || self.may_point(place, to));
         let pointer = pointer.or_else(|| self.opaque_target(state, source, to));
         self.store(state, slot, found, site);
         parts.restore(state);
@@ -320,9 +328,12 @@ impl<'f> Walker<'f> {
     }
 
     /// A part of something that points somewhere need not point there itself: a number beside a guard does not.
-    fn may_point(&self, to: &Place) -> bool {
+    /// A handle in an `Option` does.
+    fn may_point(&self, from: &Place, to: &Place) -> bool {
         let variable = whole_local(to).and_then(|local| self.function.variables.get(local as usize));
-        variable.is_none_or(|variable| variable.facts.borrows || variable.facts.holds_guard)
+        let within = self.function.variables.get(from.local as usize);
+        let is_all = |facts: TypeFacts| facts.pointer && within.is_some_and(|from| from.facts.leads_to_one);
+        variable.is_none_or(|it| it.facts.borrows || it.facts.holds_guard || is_all(it.facts))
     }
 
     /// A copy of a pointer of which nobody knows where it leads still leads to the same place.
@@ -357,6 +368,7 @@ impl<'f> Walker<'f> {
             .iter()
             .map(|part| (self.look_shallow(state, &part.operand, site), self.part_target(state, part)))
             .collect();
+        let nested = self.pointers_below(state, slot, parts);
         for part in parts {
             if made != Made::Data {
                 self.hand_on(state, &part.operand);
@@ -382,6 +394,7 @@ impl<'f> Walker<'f> {
                 state.pointers.insert(part, Target::Known(target));
             }
         }
+        state.pointers.extend(nested);
         if let Made::Coroutine(body) = made {
             self.record_call(state, body, site);
         }
@@ -391,6 +404,21 @@ impl<'f> Walker<'f> {
             self.callee = Some(body);
             self.apply_coroutine(state, slot, &summary, site);
         }
+    }
+
+    /// What the parts of parts point at, where these go.
+    fn pointers_below(&mut self, state: &mut State, slot: PathId, parts: &[Part]) -> Vec<(PathId, Target)> {
+        let mut all = Vec::new();
+        for part in parts {
+            let Some(from) = self.operand_slot(state, &part.operand).filter(|&from| self.paths.has_parts(from)) else {
+                continue;
+            };
+            let to = self.paths.descend(slot, &part.step);
+            let below = state.pointers.iter().filter(|(at, _)| **at != from && self.paths.is_within(**at, from));
+            let below: Vec<(PathId, Target)> = below.map(|(&at, &target)| (at, target)).collect();
+            all.extend(below.into_iter().map(|(at, target)| (self.paths.rebase(at, from, to), target)));
+        }
+        all
     }
 
     fn dead(&mut self, state: &mut State, local: Local) {

@@ -3,11 +3,15 @@
 use crate::mir::DefinitionId;
 use crate::mir::plain::LockType;
 use crate::mir::read::BodyReader;
+use crate::mir::wrappers;
+use crate::models::{Meaning, Mode};
+use rustc_hir::def_id::DefId;
 use rustc_middle::ty::{self, GenericArgKind, TypeVisitableExt};
 
 impl<'tcx> BodyReader<'_, 'tcx> {
     pub(super) fn lock_type(&self, ty: ty::Ty<'tcx>) -> Option<LockType> {
         let resolved = self.reader.resolved;
+        let ty = wrappers::wrapped(self.reader.tcx, resolved, ty).unwrap_or(ty);
         let ty::Adt(adt, args) = ty.kind() else { return None };
         let data = args.types().last();
         Some(LockType {
@@ -18,6 +22,12 @@ impl<'tcx> BodyReader<'_, 'tcx> {
             protects: data.and_then(|data| self.own_type(data)),
             content: data.and_then(|data| self.content(data)),
         })
+    }
+
+    /// A function that takes the lock in the wrapper that it is given.
+    pub(super) fn acquires(&self, callee: DefId) -> Option<(Meaning, Option<Mode>)> {
+        let mode = self.reader.taken_by(callee)?;
+        Some((Meaning::Acquire { mode, fallible: false, later: false, looks: false, recursive: false }, None))
     }
 
     pub(super) fn own_type(&self, ty: ty::Ty<'tcx>) -> Option<DefinitionId> {

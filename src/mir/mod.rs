@@ -10,6 +10,7 @@ mod claims;
 mod coroutine;
 pub mod crates;
 mod declared;
+mod drops;
 mod exposed;
 mod given;
 mod inputs;
@@ -27,6 +28,7 @@ pub mod sites;
 mod touches;
 mod types;
 mod ways;
+mod wrappers;
 
 pub use declared::benign_functions;
 pub use inputs::{Memory, inputs, keep};
@@ -34,13 +36,14 @@ pub use plain::{DefinitionId, WayMistake};
 pub use recipe::{Entered, Fixtures, Known, is_open, recipe};
 pub use sites::{Position, Site, Sites, position};
 
+use crate::models::Mode;
 use declared::Declared;
 use exposed::ExposedState;
 use plain::Body;
 use resolve::Resolved;
 use rustc_data_structures::fx::{FxHashMap, FxHashSet};
 use rustc_hir::def_id::{DefId, LocalDefId};
-use rustc_middle::ty::TyCtxt;
+use rustc_middle::ty::{Ty, TyCtxt};
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::rc::Rc;
@@ -57,6 +60,14 @@ pub struct Reader<'a, 'tcx> {
     read: RefCell<Vec<LocalDefId>>,
     /// Fields that were met, by their type, variant and number.
     fields: RefCell<Fields>,
+    /// The functions that come near a lock, once that is known.
+    near: RefCell<Option<FxHashSet<LocalDefId>>>,
+    /// What runs when something of the type is dropped.
+    destructors: RefCell<FxHashMap<Ty<'tcx>, Rc<[plain::Destructor]>>>,
+    /// Functions of other crates of which it is known what they do.
+    told: RefCell<BTreeSet<DefinitionId>>,
+    /// How other functions take the locks that they are given wrappers of.
+    takers: RefCell<FxHashMap<DefId, Option<Mode>>>,
     /// Filled when it is first asked for.
     by_id: RefCell<Option<FxHashMap<DefinitionId, LocalDefId>>>,
     /// Bodies by the names that stand in them.
@@ -77,6 +88,10 @@ impl<'a, 'tcx> Reader<'a, 'tcx> {
             sites: RefCell::default(),
             read: RefCell::default(),
             fields: RefCell::default(),
+            near: RefCell::default(),
+            told: RefCell::default(),
+            takers: RefCell::default(),
+            destructors: RefCell::default(),
             by_id: RefCell::default(),
             by_name: reach::by_name(tcx),
             declared: OnceCell::new(),
@@ -127,10 +142,13 @@ impl<'a, 'tcx> Reader<'a, 'tcx> {
             foreign.get(name).is_some_and(|ids| !callee.is_local() && ids.contains(&self.definition(callee)))
         };
         let names: Vec<&str> = foreign.keys().copied().collect();
+        *self.told.borrow_mut() = foreign.values().flatten().copied().collect();
         let claims = self.exposures().has_plain_memory();
         let (declared, touching) = (self.declared(), self.touching());
         let seeds = reach::Seeds { declared, touching, claims, foreign: &names };
-        reach::within_reach_of_locks(self.tcx, self.resolved, &self.by_name, &seeds, is_meant)
+        let near = reach::within_reach_of_locks(self.tcx, self.resolved, &self.by_name, &seeds, is_meant);
+        *self.near.borrow_mut() = Some(near.iter().copied().collect());
+        near
     }
 
     /// Other crates can call it.

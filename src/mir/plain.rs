@@ -245,6 +245,7 @@ pub enum Statement {
     Drop {
         place: Place,
         facts: TypeFacts,
+        by: Rc<[Destructor]>,
     },
     Call(Call),
     /// What is in the place is read or written, or a raw pointer to it followed.
@@ -254,6 +255,15 @@ pub enum Statement {
     /// An `.await` that is not ready: other tasks and threads run.
     Suspend,
     Return,
+}
+
+/// Code that runs when something is dropped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Destructor {
+    /// An implementation of `Drop::drop`.
+    pub body: DefinitionId,
+    /// The way from the thing to what it is run for: the thing itself, or something that it owns.
+    pub steps: Box<[PlaceStep]>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -294,6 +304,8 @@ pub struct Call {
     pub section: Option<Mode>,
     /// What is called is the first argument, with the parts of the second: a closure, or something that may be one.
     pub invokes: bool,
+    /// What it is given to hand on to another thread, and drops if nobody is there: the argument, and the code that runs then.
+    pub sent: Vec<(usize, Rc<[Destructor]>)>,
     pub arguments: Vec<Operand>,
     pub to: Place,
     pub result: TypeFacts,

@@ -6,6 +6,7 @@
 use crate::mir::declared::Declared;
 use crate::mir::names;
 use crate::mir::resolve::Resolved;
+use crate::mir::wrappers;
 use rustc_data_structures::fx::{FxHashMap, FxHashSet};
 use rustc_hir::def::DefKind;
 use rustc_hir::def_id::{DefId, LocalDefId};
@@ -70,7 +71,8 @@ pub(super) fn within_reach_of_locks(
     let mut near: FxHashSet<LocalDefId> = FxHashSet::default();
     let mut level: Vec<LocalDefId> = Vec::new();
     for name in resolved.names_of_lock_calls(tcx) {
-        level.extend(search.callers(name, |callee| resolved.touches_locks(callee)));
+        let wraps = |callee| tcx.item_name(callee) == name && wrappers::taken_by(tcx, resolved, callee).is_some();
+        level.extend(search.callers(name, |callee| resolved.touches_locks(callee) || wraps(callee)));
     }
     let Seeds { declared, touching, claims, foreign } = seeds;
     level.extend(functions.iter().filter(|owner| touching.contains(owner)));

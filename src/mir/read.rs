@@ -206,7 +206,8 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
         match &data.terminator().kind {
             TerminatorKind::SwitchInt { discr, .. } => Some(Statement::Branch(self.operand(discr))),
             TerminatorKind::Drop { place, .. } => {
-                Some(Statement::Drop { place: self.place(*place), facts: self.place_facts(*place) })
+                let by = self.destructors(place.ty(&self.body.local_decls, self.reader.tcx).ty);
+                Some(Statement::Drop { place: self.place(*place), facts: self.place_facts(*place), by })
             }
             TerminatorKind::Call { func, args, destination, .. } => {
                 Some(Statement::Call(self.call(data, func, args, *destination)))
@@ -252,6 +253,7 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
             order: atomic.then(|| orders::order(self.reader.tcx, self.body, data, args)).flatten(),
             section: section.flatten(),
             invokes: self.is_invocation(func),
+            sent: self.sent(func, args),
             arguments: args.iter().map(|argument| self.argument(&argument.node, atomic)).collect(),
             to: self.place(to),
             result: self.place_facts(to),
@@ -295,7 +297,7 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
         found.filter(|_| types.len() <= MOST_IMPLEMENTATIONS).unwrap_or_default()
     }
 
-    fn beyond(&self, func: &mir::Operand<'tcx>) -> Option<Beyond> {
+    pub(super) fn beyond(&self, func: &mir::Operand<'tcx>) -> Option<Beyond> {
         match func.ty(&self.body.local_decls, self.reader.tcx).kind() {
             ty::FnDef(id, args) => {
                 self.reader.resolved.beyond(self.reader.tcx, *id, args.no_bound_vars().unwrap_or_default())
@@ -339,7 +341,10 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
 
     fn meaning(&self, func: &mir::Operand<'tcx>) -> Option<(Meaning, Option<Mode>)> {
         match func.ty(&self.body.local_decls, self.reader.tcx).kind() {
-            ty::FnDef(id, args) => self.reader.resolved.meaning(*id, args.no_bound_vars().unwrap_or_default()),
+            ty::FnDef(id, args) => {
+                let row = self.reader.resolved.meaning(*id, args.no_bound_vars().unwrap_or_default());
+                row.or_else(|| self.acquires(*id))
+            }
             _ => None,
         }
     }

@@ -29,9 +29,11 @@ impl Aliases {
             for (lock, of) in &facts.lock_types {
                 let Some(content) = content(facts, *lock, of) else { continue };
                 let Some(LockKey::Fields(fields)) = LockKey::of(&facts.paths, *lock) else { continue };
-                let Some((owner, _)) = fields.last().copied() else { continue };
-                let keys = owners.entry(content).or_default().entry(owner).or_default();
-                keys.insert(fields);
+                // The type of this crate that has the handle, be it in an `Option` or not.
+                let own = fields.iter().position(|(owner, _)| owner.0 == facts.id.0);
+                let Some(own) = own else { continue };
+                let keys = owners.entry(content).or_default().entry(fields[own].0).or_default();
+                keys.insert(fields[..=own].to_vec());
             }
         }
         let two = |keys: &BTreeMap<DefinitionId, BTreeSet<Fields>>| keys.values().any(|keys| keys.len() > 1);

@@ -112,6 +112,8 @@ pub struct Summary {
     pub result: Vec<Source>,
     /// What the result points at.
     pub pointer: Option<OuterPath>,
+    /// What parts of the result point at, where it is made of several.
+    pub parts: Vec<(OuterPath, OuterPath)>,
     /// Locks whose guards are in the result, and whether they are there only on some ways.
     pub guards: Vec<(Section, bool)>,
     /// Whether it could be moved to one point in time.

@@ -15,6 +15,8 @@ pub struct OuterPath(u32);
 pub enum OuterRoot {
     /// Counted from 1.
     Parameter(usize),
+    /// What the function returns.
+    Result,
     Static(DefinitionId, Rc<str>),
     /// What came of calling what the caller gave: the number of the invocation.
     Invoked(usize),
@@ -105,6 +107,9 @@ fn root(root: &Root, parameters: usize) -> Option<OuterRoot> {
         Root::Local(local) => match invocation_of(*local) {
             Some(number) => Some(OuterRoot::Invoked(number)),
             None => {
+                if *local == 0 {
+                    return Some(OuterRoot::Result);
+                }
                 let number = *local as usize;
                 (1..=parameters).contains(&number).then_some(OuterRoot::Parameter(number))
             }

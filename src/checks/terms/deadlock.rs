@@ -26,6 +26,7 @@ pub enum Happening {
     Holds,
     TakesAgain,
     CalleeTakesAgain,
+    DropTakesAgain,
     /// A thread has a lock, and waits for another one; `other`: not the one that the finding is about.
     HasLock {
         body: usize,
@@ -82,6 +83,7 @@ impl Happening {
             Happening::Holds
             | Happening::TakesAgain
             | Happening::CalleeTakesAgain
+            | Happening::DropTakesAgain
             | Happening::WaitsHolding
             | Happening::ChangesUnlocked { .. }
             | Happening::NotifiesUnlocked
@@ -97,6 +99,8 @@ pub enum Evidence {
     TakenTwice,
     ReadTwice,
     SameShard,
+    /// By the `drop` of something, which may not always do it.
+    InDrop,
     /// Each waits for what the other has.
     Circle,
     /// The same function, with its two arguments the other way round, waits for what this one has.
@@ -131,6 +135,7 @@ impl Evidence {
             Evidence::TakenTwice => 85,
             Evidence::ReadTwice => 55,
             Evidence::SameShard => 60,
+            Evidence::InDrop => -25,
             Evidence::Circle => 75,
             Evidence::Twins => 60,
             Evidence::QueuedWriter => -20,

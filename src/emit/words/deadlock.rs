@@ -58,6 +58,7 @@ pub(super) fn step(happens: Happening, Cast { thing, lock, interferer }: &Cast) 
         Happening::Holds => format!("thread A takes {lock}"),
         Happening::TakesAgain => "and takes it again before it has let it go".to_owned(),
         Happening::CalleeTakesAgain => "and calls a function that takes it again".to_owned(),
+        Happening::DropTakesAgain => "and drops something here whose `Drop` takes it again".to_owned(),
         Happening::HasLock { other: false, .. } => format!("thread A takes {lock}"),
         Happening::WantsLock { other: false, .. } => format!("and waits for {lock}"),
         Happening::HasLock { other: true, .. } | Happening::HasLockElsewhere { .. } => {
@@ -88,6 +89,7 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::TakenTwice => "on every way that leads here the lock is held, and it cannot be had twice",
         Evidence::ReadTwice => "on every way that leads here it is held for reading, and readers wait behind a writer",
         Evidence::SameShard => "an entry of the map is held on every way that leads here",
+        Evidence::InDrop => "whether the `Drop` comes to it depends on what is left to do",
         Evidence::Circle => "each thread waits for a lock that the other has",
         Evidence::Twins => "who calls it with the two the other way round takes them in the other order",
         Evidence::QueuedWriter => {
