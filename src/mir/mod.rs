@@ -16,6 +16,7 @@ mod given;
 mod inputs;
 mod locks;
 mod names;
+mod ops;
 mod orders;
 mod places;
 pub mod plain;

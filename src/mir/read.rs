@@ -5,6 +5,7 @@ use crate::mir::DefinitionId;
 use crate::mir::Reader;
 use crate::mir::arms::{self, Answers};
 use crate::mir::coroutine::Coroutine;
+use crate::mir::ops;
 use crate::mir::orders;
 use crate::mir::plain::{
     Block, Body, Call, Closure, Local, Made, Operand, Part, Place, PlaceStep, Rvalue, Statement, Touch, TypeFacts,
@@ -18,7 +19,7 @@ use rustc_data_structures::fx::FxHashMap;
 use rustc_hir::def_id::{DefId, LocalDefId};
 use rustc_index::{IndexVec, bit_set::DenseBitSet};
 use rustc_middle::mir::{
-    self, BasicBlock, BinOp, CastKind, NonDivergingIntrinsic, START_BLOCK, SourceInfo, StatementKind, TerminatorKind,
+    self, BasicBlock, CastKind, NonDivergingIntrinsic, START_BLOCK, SourceInfo, StatementKind, TerminatorKind,
     VarDebugInfoContents,
 };
 use rustc_middle::ty;
@@ -392,10 +393,10 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
             }
             mir::Rvalue::BinaryOp(op, operands) => {
                 let parts = vec![self.operand(&operands.0), self.operand(&operands.1)];
-                match op {
-                    BinOp::Lt | BinOp::Le | BinOp::Ge | BinOp::Gt | BinOp::Cmp => Rvalue::Order(parts),
-                    op if is_equality(*op) => Rvalue::Compare(parts),
-                    _ => Rvalue::Compute(parts),
+                match ops::kind(*op) {
+                    ops::Kind::Order => Rvalue::Order(parts),
+                    ops::Kind::Equality => Rvalue::Compare(parts),
+                    ops::Kind::Computes => Rvalue::Compute(parts),
                 }
             }
             mir::Rvalue::UnaryOp(_, operand) => Rvalue::Compute(vec![self.operand(operand)]),
@@ -464,36 +465,6 @@ pub(super) fn local(local: mir::Local) -> Local {
 
 fn is_of_std(tcx: ty::TyCtxt<'_>, id: DefId) -> bool {
     matches!(tcx.crate_name(id.krate), sym::std | sym::core | sym::alloc)
-}
-
-fn is_equality(op: BinOp) -> bool {
-    match op {
-        BinOp::Eq | BinOp::Ne => true,
-        BinOp::Lt
-        | BinOp::Le
-        | BinOp::Ge
-        | BinOp::Gt
-        | BinOp::Cmp
-        | BinOp::Add
-        | BinOp::AddUnchecked
-        | BinOp::AddWithOverflow
-        | BinOp::Sub
-        | BinOp::SubUnchecked
-        | BinOp::SubWithOverflow
-        | BinOp::Mul
-        | BinOp::MulUnchecked
-        | BinOp::MulWithOverflow
-        | BinOp::Div
-        | BinOp::Rem
-        | BinOp::BitXor
-        | BinOp::BitAnd
-        | BinOp::BitOr
-        | BinOp::Shl
-        | BinOp::ShlUnchecked
-        | BinOp::Shr
-        | BinOp::ShrUnchecked
-        | BinOp::Offset => false,
-    }
 }
 
 fn number(constant: &mir::ConstOperand<'_>) -> Option<u64> {

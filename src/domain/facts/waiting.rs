@@ -1,0 +1,116 @@
+//! Who waits for what: for a notification, for a lock, and with which locks held.
+
+use crate::domain::origin::Origin;
+use crate::domain::path::PathId;
+use crate::events::{DefinitionId, Mode, Site, Waiting};
+
+/// A wait on a condition variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wait {
+    pub site: Site,
+    pub lock: PathId,
+    /// Where the section was opened in which the thread waits.
+    pub section: Site,
+    pub condition: Option<PathId>,
+    pub how: Waiting,
+    /// Whether it waits depends on something that was seen under a lock.
+    pub decided: bool,
+    /// What was seen, where the decision to wait rests on what was seen before the lock was taken.
+    pub early: Vec<(Site, Origin)>,
+    /// Where the lock was let go with nothing tested again.
+    pub left_untested: Option<Site>,
+    /// A loop leads back to it.
+    pub in_loop: bool,
+    /// On some way something was tested again.
+    pub tested_somewhere: bool,
+    /// The other locks that are held for sure, and where they were taken.
+    pub held: Vec<(PathId, Mode, Site)>,
+    /// Atomics that the decision to wait rests on.
+    pub tests: Vec<PathId>,
+}
+
+/// Someone is woken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notification {
+    pub condition: PathId,
+    pub site: Site,
+    /// The locks that are held for sure, and those that were taken on *every* way, though they may be free again.
+    pub under: Vec<(PathId, Mode)>,
+    pub entered: Vec<(PathId, Mode)>,
+    /// If nobody waits yet, whoever comes first has it.
+    pub kept: bool,
+}
+
+/// Leaves word where it can be woken, because of a look from before, and sleeps without having looked again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Enlisting {
+    pub site: Site,
+    /// Where: a place under a lock, or, if by notice, what is notified.
+    pub on: PathId,
+    pub by_notice: bool,
+    pub decided: Site,
+    pub origin: Origin,
+    /// Nothing else is waited for at the same time.
+    pub alone: bool,
+    /// What else was tested in the section in which it enlists.
+    pub tested: Vec<PathId>,
+}
+
+/// A task waits for a notification, with no lock that the wait lets go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sleep {
+    pub condition: PathId,
+    pub site: Site,
+    /// The locks that are held for sure, and where they were taken.
+    pub held: Vec<(PathId, Mode, Site)>,
+}
+
+/// A blocking lock is held where the task may sleep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HeldAsleep {
+    pub lock: PathId,
+    pub mode: Mode,
+    pub taken: Site,
+    pub site: Site,
+}
+
+/// A lock is waited for though this thread holds it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Double {
+    pub lock: PathId,
+    /// Where it was taken, and where it is again.
+    pub first: Site,
+    pub second: Site,
+    /// Both times for reading.
+    pub shared: bool,
+    /// The lock is a map of many, and the second may be another one.
+    pub shards: bool,
+    /// The second time in a function that is called.
+    pub by_callee: bool,
+    /// It is the `drop` of something.
+    pub by_drop: bool,
+}
+
+/// A lock is waited for while another one is held for sure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LockPair {
+    /// They are of two objects, which were both given to the body.
+    pub of_two: bool,
+    pub held: PathId,
+    pub held_mode: Mode,
+    /// Where it was taken.
+    pub taken: Site,
+    pub wanted: PathId,
+    pub wanted_mode: Mode,
+    pub site: Site,
+    /// Other readers do not hinder it, not even if a writer waits.
+    pub recursive: bool,
+    /// It is a function that is called here which waits for it.
+    pub by_callee: bool,
+    /// Which function that is depends on the type of an object: it is one of several.
+    pub guessed: bool,
+    /// It is one that takes both, and this is the number of the pair among those of that function.
+    pub within: Option<(DefinitionId, usize)>,
+    /// The number of a list of all locks that are held.
+    pub under: usize,
+}
