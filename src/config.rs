@@ -10,7 +10,7 @@
 
 use crate::models::Models;
 use finding::Confidence;
-use finding::settings::{Settings, VARIABLE};
+use finding::settings::{Settings, Trial, VARIABLE};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -33,6 +33,7 @@ pub struct Config {
     pub recipes: bool,
     /// For these: types by their paths, and what makes one.
     pub fixtures: BTreeMap<String, String>,
+    pub trial: Trial,
 }
 
 /// The keys of `[stalemate]` in `dylint.toml`. Levels are set there with rustc's own means.
@@ -59,8 +60,8 @@ impl Config {
         let rows = serde_json::to_value(&settings.models).map_err(|error| error.to_string())?;
         let models = serde_json::from_value(rows).map_err(|error| format!("{VARIABLE}: models: {error}"))?;
         let Settings { tests, atomicity, guards, map, recipes, .. } = *settings;
-        let fixtures = settings.fixtures.clone();
-        Ok(Config { tests, models, min_confidence: Confidence::Low, atomicity, guards, map, recipes, fixtures })
+        let (fixtures, trial) = (settings.fixtures.clone(), settings.trial.clone());
+        Ok(Config { tests, models, min_confidence: Confidence::Low, atomicity, guards, map, recipes, fixtures, trial })
     }
 
     pub fn of_dylint() -> Result<Config, String> {
@@ -75,6 +76,7 @@ impl Config {
             map: false,
             recipes: false,
             fixtures: BTreeMap::new(),
+            trial: Trial::default(),
         })
     }
 }

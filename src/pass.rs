@@ -6,7 +6,7 @@ use crate::emit::{self, Heard, Story};
 use crate::events::{self, Function};
 use crate::flow::{self, Options, Unsettled, Walked};
 use crate::mir::resolve::Resolved;
-use crate::mir::{self, DefinitionId, Fixtures, Known, Memory, Reader, Site, Sites, crates};
+use crate::mir::{self, DefinitionId, Fixtures, Known, Memory, Reader, Site, Sites, crates, quietly};
 use crate::models::Models;
 use crate::summary::{
     Crate, Elsewhere, Entrances, ForeignFunction, ForeignLock, ForeignPair, LockKey, Stages, Stored, Summaries,
@@ -24,7 +24,6 @@ use rustc_lint_defs::{Lint, LintId};
 use rustc_middle::ty::TyCtxt;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// One crate, looked at.
 pub struct Outcome {
@@ -43,7 +42,25 @@ pub struct Outcome {
     pub recipes: Vec<Option<Recipe>>,
 }
 
+impl Outcome {
+    /// Of a crate that could not be looked at.
+    fn nothing(why: Skipped) -> Outcome {
+        Outcome {
+            functions: 0,
+            functions_with_locks: 0,
+            skipped: vec![why],
+            bodies: Vec::new(),
+            unknown_models: Vec::new(),
+            sites: Sites::default(),
+            stories: Vec::new(),
+            listed: Listed::default(),
+            recipes: Vec::new(),
+        }
+    }
+}
+
 /// What is told beside the findings.
+#[derive(Default)]
 pub struct Listed {
     /// Of every function, if that was asked for.
     pub atomicity: Vec<FunctionAtomicity>,
@@ -57,7 +74,7 @@ pub fn run(tcx: TyCtxt<'_>, config: &Config) -> Outcome {
     let resolved = Resolved::new(tcx, &Models::with(config.models.clone()));
     let reader = Reader::new(tcx, &resolved);
     let snapshots = !tcx.skippable_lints(()).contains(&LintId::of(STALE_USE));
-    let options = Options { snapshots, atomicity: config.atomicity, map: config.map };
+    let options = Options { snapshots, atomicity: config.atomicity, map: config.map, fuel: config.trial.fuel };
     let functions = reader.functions();
     if let Some(compiled) = crates::this(tcx) {
         Stored::remove(&compiled.metadata);
@@ -68,7 +85,7 @@ pub fn run(tcx: TyCtxt<'_>, config: &Config) -> Outcome {
     for function in foreign.iter().filter(|function| !function.summary.is_idle()) {
         by_name.entry(&function.name).or_default().insert(function.id);
     }
-    let bodies = Bodies { reader: &reader, tests: config.tests, skipped: RefCell::default() };
+    let bodies = Bodies { tcx, reader: &reader, config, skipped: RefCell::default() };
     let near = if config.atomicity { functions.clone() } else { reader.within_reach_of_locks(&by_name) };
     let near = near.into_iter().filter_map(|owner| bodies.body(owner, true)).collect();
     let unresolved = resolved.unresolved();
@@ -97,21 +114,19 @@ pub fn run(tcx: TyCtxt<'_>, config: &Config) -> Outcome {
             Err(reason) => skipped.push(Skipped { function: reader.name_of(function.id), reason }),
         }
     }
-    skipped.sort();
-    skipped.dedup();
     let all = Crate::new(all, elsewhere, exposures);
     let exported = exported(&reader, &all, &summaries);
     let bodies = reader.bodies_read();
     let listed = all.bodies.iter().filter(|facts| facts.listed.is_some());
     let listed = listed.filter_map(|facts| Some((facts.id, reader.listed_at(facts.id)?))).collect();
-    let owners: Vec<_> = all.bodies.iter().map(|facts| reader.local(facts.id).filter(|_| config.recipes)).collect();
+    let owners: Vec<_> = all.bodies.iter().map(|facts| reader.called(facts.id).filter(|_| config.recipes)).collect();
     let mistakes = reader.mistakes();
     let sites = reader.into_sites(config.tests);
     for (site, mistake) in &mistakes {
         tcx.dcx().span_err(sites.span(*site), emit::wrong_way(mistake));
     }
     tell_dependants(tcx, &all, exported, &sites);
-    let stories = stories(tcx, &all, &sites, config);
+    let stories = stories(tcx, &all, &sites, config, &mut skipped);
     let entrances = config.recipes.then(|| Entrances::new(&all.bodies));
     let fixtures = Fixtures::resolve(tcx, &config.fixtures);
     unknown_models.extend(fixtures.unknown.iter().cloned());
@@ -124,6 +139,8 @@ pub fn run(tcx: TyCtxt<'_>, config: &Config) -> Outcome {
     let guards = if config.guards { guards(tcx, &all, &sites) } else { Vec::new() };
     let pairs = pairs(&all);
     let map = if config.map { map(tcx, &all, &sites) } else { LockMap::default() };
+    skipped.sort();
+    skipped.dedup();
     let functions = functions.len();
     let listed = Listed { atomicity, guards, pairs, map };
     Outcome { functions, functions_with_locks, skipped, bodies, unknown_models, sites, stories, listed, recipes }
@@ -139,7 +156,7 @@ fn recipe(known: Known<'_, '_>, entrances: &Entrances, owners: &[Option<LocalDef
     };
     let (a, b) = story.bodies?;
     let (a, b) = (entered_by(a)?, b.and_then(entered_by));
-    quietly(|| mir::recipe(known, &a, b.as_ref())).ok()
+    quietly(known.tcx, || mir::recipe(known, &a, b.as_ref())).ok()
 }
 
 fn known_of_dependencies(tcx: TyCtxt<'_>) -> Elsewhere {
@@ -197,17 +214,22 @@ fn pairs_for_dependants(all: &Crate, position: impl Fn(Site) -> mir::Position) -
 
 /// Reads bodies as they are asked for. A fault in one body is told and hides no other.
 struct Bodies<'r, 'tcx> {
+    tcx: TyCtxt<'tcx>,
     reader: &'r Reader<'r, 'tcx>,
-    tests: bool,
+    config: &'r Config,
     skipped: RefCell<Vec<Skipped>>,
 }
 
 impl Bodies<'_, '_> {
     fn body(&self, owner: LocalDefId, near_locks: bool) -> Option<Function> {
-        if !self.tests && self.reader.is_test(owner) {
+        if !self.config.tests && self.reader.is_test(owner) {
             return None;
         }
-        match quietly(|| events::lower(self.reader.read(owner), near_locks)) {
+        let read = || {
+            self.config.trial.stumble("read", || self.reader.function_name(owner));
+            events::lower(self.reader.read(owner), near_locks)
+        };
+        match quietly(self.tcx, read) {
             Ok(function) => Some(function),
             Err(message) => {
                 let reason = emit::reason_panicked(&message);
@@ -225,28 +247,28 @@ impl flow::Source for Bodies<'_, '_> {
         self.body(self.reader.local(function)?, near_locks)
     }
 
-    fn guard(&self, walk: &dyn Fn() -> Result<Walked, Unsettled>) -> Result<Walked, String> {
-        match quietly(walk) {
+    fn guard(&self, id: DefinitionId, walk: &dyn Fn() -> Result<Walked, Unsettled>) -> Result<Walked, String> {
+        let walk = || {
+            self.config.trial.stumble("walk", || self.reader.name_of(id));
+            walk()
+        };
+        match quietly(self.tcx, walk) {
             Ok(Ok(walked)) => Ok(walked),
-            Ok(Err(Unsettled)) => Err(emit::reason_unsettled()),
+            Ok(Err(Unsettled::NoEnd)) => Err(emit::reason_unsettled()),
+            Ok(Err(Unsettled::TooLarge)) => Err(emit::reason_too_large()),
             Err(message) => Err(emit::reason_panicked(&message)),
         }
     }
 }
 
-/// Turns a panic into its message, without the compiler's crash report.
-fn quietly<T>(work: impl FnOnce() -> T) -> Result<T, String> {
-    let hook = std::panic::take_hook();
-    std::panic::set_hook(Box::new(|_| {}));
-    let result = catch_unwind(AssertUnwindSafe(work));
-    std::panic::set_hook(hook);
-    result.map_err(|payload| {
-        let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
-        text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_default()
-    })
-}
-
-fn stories(tcx: TyCtxt<'_>, all: &Crate, sites: &Sites, config: &Config) -> Vec<(&'static Lint, Story)> {
+/// A fault in one check is told, and hides no other.
+fn stories(
+    tcx: TyCtxt<'_>,
+    all: &Crate,
+    sites: &Sites,
+    config: &Config,
+    skipped: &mut Vec<Skipped>,
+) -> Vec<(&'static Lint, Story)> {
     let same_line = |one: Site, other: Site| {
         let (one, other) = (sites.position(tcx, one), sites.position(tcx, other));
         (one.file, one.line) == (other.file, other.line)
@@ -254,8 +276,15 @@ fn stories(tcx: TyCtxt<'_>, all: &Crate, sites: &Sites, config: &Config) -> Vec<
     let is_theirs = |suspicion: &Suspicion| sites.is_foreign(tcx, suspicion.primary);
     let mut stories = Vec::new();
     for (lint, check) in REGISTRY {
-        for suspicion in check(all).iter().filter(|suspicion| !is_theirs(suspicion)) {
-            stories.push((*lint, emit::tell(all, name_of(lint), suspicion, same_line)));
+        let tell = || {
+            config.trial.stumble("check", || name_of(lint).to_owned());
+            let suspicions = check(all);
+            let own = suspicions.iter().filter(|suspicion| !is_theirs(suspicion));
+            own.map(|suspicion| (*lint, emit::tell(all, name_of(lint), suspicion, same_line))).collect::<Vec<_>>()
+        };
+        match quietly(tcx, tell) {
+            Ok(told) => stories.extend(told),
+            Err(message) => skipped.push(emit::check_failed(name_of(lint), &message)),
         }
     }
     let unbounded = checks::racy_access::unbounded(all);
@@ -333,7 +362,10 @@ fn name_of(lint: &Lint) -> &'static str {
 
 /// For Dylint and the golden tests: rustc shows the findings.
 pub fn show(tcx: TyCtxt<'_>, config: &Config) {
-    let outcome = run(tcx, config);
+    let outcome = match quietly(tcx, || run(tcx, config)) {
+        Ok(outcome) => outcome,
+        Err(message) => return tcx.dcx().warn(emit::crate_failed(&message).reason),
+    };
     for (lint, story) in &outcome.stories {
         emit::emit(tcx, &outcome.sites, lint, story);
     }
@@ -351,7 +383,11 @@ pub fn write_facts(tcx: TyCtxt<'_>, config: &Config, toolchain: &str) -> std::io
         return Ok(());
     }
     Memory::forget(&file);
-    let outcome = run(tcx, config);
+    let whole = || {
+        config.trial.stumble("crate", || tcx.crate_name(LOCAL_CRATE).to_string());
+        run(tcx, config)
+    };
+    let outcome = quietly(tcx, whole).unwrap_or_else(|message| Outcome::nothing(emit::crate_failed(&message)));
     let crate_name = tcx.crate_name(LOCAL_CRATE).to_string();
     let package = package_of(tcx);
     let mut seen: HashMap<(&str, String, String, String), usize> = HashMap::new();
@@ -392,16 +428,4 @@ pub fn write_facts(tcx: TyCtxt<'_>, config: &Config, toolchain: &str) -> std::io
         Memory::write(&file, store.as_deref(), inputs, outcome.bodies);
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::quietly;
-
-    #[test]
-    fn a_panic_becomes_its_message() {
-        assert_eq!(quietly(|| panic!("no such local")), Err::<(), _>("no such local".to_owned()));
-        assert_eq!(quietly(|| panic!("{}", 7)), Err::<(), _>("7".to_owned()));
-        assert_eq!(quietly(|| 3), Ok(3));
-    }
 }

@@ -89,6 +89,11 @@ pub struct Pending {
 }
 
 impl State {
+    /// How much there is to look through at each step.
+    pub fn size(&self) -> usize {
+        self.pointers.len() + self.values.len() + self.decisions.len()
+    }
+
     /// What the slot, or the nearest thing it is part of, points at.
     pub fn pointer(&self, paths: &Paths, slot: PathId) -> Option<PathId> {
         match paths.ancestry(slot).find_map(|at| self.pointers.get(&at))? {

@@ -25,6 +25,7 @@ pub use story::{Story, tell};
 use crate::domain::facts::BodyFacts;
 use crate::domain::path::PathId;
 use crate::mir::WayMistake;
+use finding::Skipped;
 
 /// A lock by its name in the source.
 pub fn lock_name(facts: &BodyFacts, lock: PathId) -> String {
@@ -34,6 +35,21 @@ pub fn lock_name(facts: &BodyFacts, lock: PathId) -> String {
 /// Why a body is missing from a run, for `run.skipped`.
 pub fn reason_unsettled() -> String {
     "the analysis did not settle within its bound".to_owned()
+}
+
+pub fn reason_too_large() -> String {
+    "the function is too large to be looked at within the bound".to_owned()
+}
+
+/// What stands in the place of a function's name where all are meant.
+const ALL: &str = "(all functions)";
+
+pub fn check_failed(lint: &str, message: &str) -> Skipped {
+    Skipped { function: ALL.to_owned(), reason: format!("the lint `{lint}` failed: {message}") }
+}
+
+pub fn crate_failed(message: &str) -> Skipped {
+    Skipped { function: ALL.to_owned(), reason: format!("the analysis of the crate failed: {message}") }
 }
 
 pub fn reason_panicked(message: &str) -> String {

@@ -8,7 +8,8 @@
 //! purpose, where it turns back.
 
 use crate::events::{BlockId, Event, EventKind, Function};
-use petgraph::algo::dominators::{Dominators, simple_fast};
+use crate::flow::dominators::Dominators;
+use petgraph::algo::dominators::simple_fast;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
@@ -17,7 +18,7 @@ pub(super) struct Control {
     ended: Vec<Vec<BlockId>>,
     /// Where all ways from a block come together again.
     meeting: Vec<Option<BlockId>>,
-    forwards: Dominators<NodeIndex>,
+    forwards: Dominators,
     /// The loop that each block is in: blocks of one number lead to each other.
     loops: Vec<usize>,
     groups: Vec<Vec<BlockId>>,
@@ -56,7 +57,7 @@ impl Control {
             blocks.iter().for_each(|&block| loops[block] = number);
             groups.push(blocks);
         }
-        Control { ended, meeting, forwards: simple_fast(&graph, NodeIndex::new(0)), loops, groups, before, parts }
+        Control { ended, meeting, forwards: Dominators::of(&graph), loops, groups, before, parts }
     }
 
     /// Blocks that lead to each other, after those that lead to them, each group in the order of the blocks.
@@ -75,8 +76,7 @@ impl Control {
 
     /// The last branch before the block that decides whether the way comes to it.
     pub(super) fn decider(&self, function: &Function, block: BlockId) -> Option<BlockId> {
-        let above = self.forwards.strict_dominators(NodeIndex::new(block)).into_iter().flatten();
-        above.map(NodeIndex::index).find(|&branch| {
+        self.forwards.from(block).skip(1).find(|&branch| {
             let forks = matches!(function.blocks[branch].events.last(), Some(Event { kind: EventKind::Branch(_), .. }));
             let over = self.meeting[branch].is_some_and(|meeting| self.dominates(meeting, block));
             forks && !over
@@ -85,15 +85,13 @@ impl Control {
 
     /// Every way to `later` leads through `earlier`.
     pub(super) fn dominates(&self, earlier: BlockId, later: BlockId) -> bool {
-        let mut above = self.forwards.dominators(NodeIndex::new(later)).into_iter().flatten();
-        above.any(|block| block.index() == earlier)
+        self.forwards.dominates(earlier, later)
     }
 
     /// The branch was gone through to come to the block; or it is one of several conditions, `one && other`, that were asked one
     /// after the other and have the same way out, and some of them may have been enough.
     pub(super) fn leads_to(&self, branch: BlockId, block: BlockId) -> bool {
-        let above = self.forwards.dominators(NodeIndex::new(block)).into_iter().flatten().map(NodeIndex::index);
-        above.into_iter().any(|at| at == branch || self.is_way_out_of(branch, at))
+        self.dominates(branch, block) || self.forwards.from(block).any(|at| self.is_way_out_of(branch, at))
     }
 
     /// All ways to the block part at the branch, or at branches before it that lead to it.
@@ -123,6 +121,10 @@ impl Control {
 
     pub(super) fn ended_at(&self, block: BlockId) -> &[BlockId] {
         &self.ended[block]
+    }
+
+    pub(super) fn ends_at(&self, branch: BlockId, block: BlockId) -> bool {
+        self.meeting.get(branch).is_some_and(|meeting| *meeting == Some(block))
     }
 }
 

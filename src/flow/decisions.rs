@@ -47,13 +47,24 @@ impl Walker<'_> {
         if state.decisions.is_empty() {
             return;
         }
-        for &block in self.control().ended_at(entered) {
+        for block in self.decisions_ended(state, entered) {
             let Some(decision) = state.decisions.remove(&block) else { continue };
             let value = self.asked_until_so(&decision.value, block, entered);
             if !value.is_empty() {
                 state.decisions.insert(block, Decision { value: value.into(), ..decision });
             }
         }
+    }
+
+    /// There may be far more of one than of the other: of the ways that meet after a large `match`, or of the decisions
+    /// that deeply nested code is in.
+    fn decisions_ended(&self, state: &State, entered: BlockId) -> Vec<BlockId> {
+        let ended = self.control().ended_at(entered);
+        if ended.len() <= state.decisions.len() {
+            return ended.to_vec();
+        }
+        let taken = state.decisions.iter().map(|(&branch, _)| branch);
+        taken.filter(|&branch| self.control().ends_at(branch, entered)).collect()
     }
 
     /// A loop that takes the lock, looks, and goes round until it likes what it sees: what follows depends on the last

@@ -29,7 +29,11 @@ pub trait Source {
     fn read(&self, function: DefinitionId, near_locks: bool) -> Option<Function>;
 
     /// Runs the walk of one body; may catch what goes wrong in it.
-    fn guard(&self, walk: &dyn Fn() -> Result<Walked, Unsettled>) -> Result<Walked, Self::Fault>;
+    fn guard(
+        &self,
+        function: DefinitionId,
+        walk: &dyn Fn() -> Result<Walked, Unsettled>,
+    ) -> Result<Walked, Self::Fault>;
 }
 
 /// What is kept of a body once it is walked: bodies are large.
@@ -167,7 +171,7 @@ impl<S: Source> Crew<'_, S> {
 
     fn walk_one(&self, place: usize) {
         let Some(function) = self.body(place) else { return };
-        let result = self.source.guard(&|| walk(&function, self, self.options));
+        let result = self.source.guard(function.id, &|| walk(&function, self, self.options));
         self.book.borrow_mut().note(place, result);
     }
 

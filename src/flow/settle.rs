@@ -3,13 +3,13 @@
 //! is known at its start is final: where no loop is, that is the only time.
 //!
 //! It ends because every part of a state only grows and is bounded: paths have a longest length, sets of origins a largest
-//! size.
+//! size. A body that is so large that this would take minutes is given up.
 
 use crate::domain::state::State;
-use crate::events::{BlockId, Function};
-use crate::flow::Unsettled;
+use crate::events::{Block, BlockId, Function};
 use crate::flow::liveness::Liveness;
 use crate::flow::transfer::Walker;
+use crate::flow::{FUEL, Unsettled};
 use std::collections::BTreeSet;
 
 /// Rounds over one block before the walk gives up.
@@ -22,17 +22,17 @@ pub(super) fn settle(walker: &mut Walker<'_>, liveness: &Liveness) -> Result<(),
     if let Some(first) = entries.first_mut() {
         *first = Some(State::default());
     }
-    let mut walk = Walk { walker, function, liveness, entries };
+    let fuel = walker.options.fuel.unwrap_or(FUEL);
+    let mut walk = Walk { walker, function, liveness, entries, fuel };
     if has_no_way_back(function) {
-        (0..function.blocks.len()).for_each(|block| walk.last_time(block, |_| false));
-        return Ok(());
+        return (0..function.blocks.len()).try_for_each(|block| walk.last_time(block, |_| false));
     }
     for group in walk.walker.control().groups().to_vec() {
         let is_within = |block: BlockId| group.binary_search(&block).is_ok();
         if group.iter().any(|&block| function.blocks[block].successors.iter().any(|&next| is_within(next))) {
             walk.go_round(&group, is_within)?;
         }
-        group.iter().for_each(|&block| walk.last_time(block, is_within));
+        group.iter().try_for_each(|&block| walk.last_time(block, is_within))?;
     }
     Ok(())
 }
@@ -49,6 +49,7 @@ struct Walk<'w, 'f> {
     liveness: &'w Liveness,
     /// What is known at the start of each block so far.
     entries: Vec<Option<State>>,
+    fuel: usize,
 }
 
 impl Walk<'_, '_> {
@@ -60,11 +61,11 @@ impl Walk<'_, '_> {
         while let Some(place) = work.pop_first() {
             rounds[place] += 1;
             if rounds[place] > ROUNDS {
-                return Err(Unsettled);
+                return Err(Unsettled::NoEnd);
             }
             let block = group[place];
             let Some(mut state) = self.entries[block].clone() else { continue };
-            self.walker.walk_block(&mut state, block);
+            self.walk(&mut state, block)?;
             for next in self.pass_on(state, block, &is_within) {
                 work.extend(group.binary_search(&next));
             }
@@ -74,10 +75,19 @@ impl Walk<'_, '_> {
     }
 
     /// Walks a block whose start is known, and leaves what it gives at the blocks after it that were not walked yet.
-    fn last_time(&mut self, block: BlockId, is_done: impl Fn(BlockId) -> bool) {
-        let Some(mut state) = self.entries[block].take() else { return };
-        self.walker.walk_block(&mut state, block);
+    fn last_time(&mut self, block: BlockId, is_done: impl Fn(BlockId) -> bool) -> Result<(), Unsettled> {
+        let Some(mut state) = self.entries[block].take() else { return Ok(()) };
+        self.walk(&mut state, block)?;
         self.pass_on(state, block, |next| !is_done(next));
+        Ok(())
+    }
+
+    fn walk(&mut self, state: &mut State, block: BlockId) -> Result<(), Unsettled> {
+        let Block { events, successors, .. } = &self.function.blocks[block];
+        let cost = (events.len() + successors.len() + 1) * (state.size() + 1);
+        self.fuel = self.fuel.checked_sub(cost).ok_or(Unsettled::TooLarge)?;
+        self.walker.walk_block(state, block);
+        Ok(())
     }
 
     /// The blocks at whose start something is new.

@@ -5,7 +5,7 @@
 //! Comments are found by the compiler's own lexer, so one inside a string is none. Code that is not compiled here, or is
 //! test code that nobody asked about, says nothing about what its comments are good for.
 
-use clippy_utils::is_in_test;
+use crate::mir::compat::is_in_test;
 use finding::acceptance::{CommentMistake, Said, read_comment};
 use finding::lints::NAMES;
 use rustc_hir::def_id::LOCAL_CRATE;

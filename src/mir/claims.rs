@@ -8,6 +8,7 @@
 
 mod fillable;
 
+use crate::mir::compat;
 use crate::mir::plain::{Asked, Claim};
 use crate::mir::{Reader, reach};
 use fillable::Fillable;
@@ -72,9 +73,7 @@ fn claim<'tcx>(reader: &Reader<'_, 'tcx>, of: LocalDefId, is_sync: bool, open: &
 /// What is asked of a parameter, if that is less than threads need.
 fn asked<'tcx>(tcx: TyCtxt<'tcx>, of: LocalDefId, ty: Ty<'tcx>, is_sync: bool) -> Option<Asked> {
     let env = TypingEnv::non_body_analysis(tcx, of);
-    let is = |of_trait: Option<DefId>| {
-        of_trait.is_some_and(|of_trait| clippy_utils::ty::implements_trait_with_env(tcx, env, ty, of_trait, None, &[]))
-    };
+    let is = |of_trait: Option<DefId>| of_trait.is_some_and(|of_trait| compat::implements(tcx, env, ty, of_trait));
     let is_param = matches!(ty.kind(), ty::Param(_));
     if !is_param || is(tcx.lang_items().sync_trait()) {
         return None;

@@ -7,6 +7,7 @@
 pub mod accepted;
 mod arms;
 mod claims;
+mod compat;
 mod coroutine;
 pub mod crates;
 mod declared;
@@ -20,6 +21,7 @@ mod ops;
 mod orders;
 mod places;
 pub mod plain;
+mod quietly;
 mod reach;
 mod read;
 mod recipe;
@@ -34,6 +36,7 @@ mod wrappers;
 pub use declared::benign_functions;
 pub use inputs::{Memory, inputs, keep};
 pub use plain::{DefinitionId, WayMistake};
+pub use quietly::quietly;
 pub use recipe::{Entered, Fixtures, Known, is_open, recipe};
 pub use sites::{Position, Site, Sites, position};
 
@@ -192,7 +195,7 @@ impl<'a, 'tcx> Reader<'a, 'tcx> {
     /// Under `#[test]` or `#[cfg(test)]`, or in a file of `tests/`.
     pub fn is_test(&self, owner: LocalDefId) -> bool {
         // Elsewhere such code is not even compiled.
-        self.tcx.sess.is_test_crate() && clippy_utils::is_in_test(self.tcx, self.tcx.local_def_id_to_hir_id(owner))
+        self.tcx.sess.is_test_crate() && compat::is_in_test(self.tcx, self.tcx.local_def_id_to_hir_id(owner))
     }
 
     pub fn read(&self, owner: LocalDefId) -> Body {
@@ -215,6 +218,11 @@ impl<'a, 'tcx> Reader<'a, 'tcx> {
             self.functions().into_iter().map(|owner| (self.definition(owner.to_def_id()), owner)).collect()
         });
         known.get(&id).copied()
+    }
+
+    /// The same for what somebody can call: a closure in a static or a constant stands in no function.
+    pub fn called(&self, id: DefinitionId) -> Option<LocalDefId> {
+        self.local(id).filter(|&owner| reach::is_in_function(self.tcx, owner))
     }
 
     pub fn name_of(&self, id: DefinitionId) -> String {

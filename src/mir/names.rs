@@ -1,7 +1,7 @@
 //! Names: of functions as people write them, and those that stand in a body.
 
 use rustc_hir::def::DefKind;
-use rustc_hir::def_id::LocalDefId;
+use rustc_hir::def_id::{DefId, LocalDefId};
 use rustc_hir::intravisit::{self, Visitor};
 use rustc_hir::{Expr, ExprKind, PatField, PathSegment};
 use rustc_middle::hir::nested_filter;
@@ -13,7 +13,7 @@ use rustc_span::Symbol;
 /// without generic arguments. A closure goes by the function it stands in.
 pub(super) fn function(tcx: TyCtxt<'_>, owner: LocalDefId) -> String {
     let id = tcx.typeck_root_def_id(owner.to_def_id());
-    let name = tcx.item_name(id);
+    let Some(name) = tcx.opt_item_name(id) else { return surroundings(tcx, id) };
     let parent = tcx.parent(id);
     match tcx.def_kind(parent) {
         DefKind::Impl { of_trait: false } => {
@@ -26,6 +26,14 @@ pub(super) fn function(tcx: TyCtxt<'_>, owner: LocalDefId) -> String {
         }
         _ => with_no_trimmed_paths!(tcx.def_path_str(id)),
     }
+}
+
+/// A closure may stand in code without a name: the length of an array, the number of a variant, the default of a field. It
+/// goes by what that stands in.
+fn surroundings(tcx: TyCtxt<'_>, nameless: DefId) -> String {
+    let above = std::iter::successors(tcx.opt_parent(nameless), |&id| tcx.opt_parent(id));
+    let named = above.into_iter().find(|&id| tcx.opt_item_name(id).is_some());
+    with_no_trimmed_paths!(tcx.def_path_str(named.unwrap_or(nameless)))
 }
 
 fn type_name<'tcx>(tcx: TyCtxt<'tcx>, ty: Ty<'tcx>) -> String {

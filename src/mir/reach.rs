@@ -105,6 +105,10 @@ pub(super) fn within_reach_of_locks(
     functions.into_iter().filter(|&owner| near.contains(&root(tcx, owner))).collect()
 }
 
+pub(super) fn is_in_function(tcx: TyCtxt<'_>, owner: LocalDefId) -> bool {
+    matches!(tcx.def_kind(root(tcx, owner)), DefKind::Fn | DefKind::AssocFn)
+}
+
 fn root(tcx: TyCtxt<'_>, owner: LocalDefId) -> LocalDefId {
     tcx.typeck_root_def_id_local(owner)
 }
@@ -153,7 +157,7 @@ pub(super) fn is_called_only_in(
     let item = tcx.opt_associated_item(function.to_def_id());
     let through_trait =
         item.is_some_and(|item| item.trait_container(tcx).is_some() || item.trait_item_def_id().is_some());
-    let callers = by_name.get(&tcx.item_name(function.to_def_id()));
+    let callers = tcx.opt_item_name(function.to_def_id()).and_then(|name| by_name.get(&name));
     !through_trait && !is_exported(tcx, function) && callers.into_iter().flatten().all(|&caller| is_meant(caller))
 }
 

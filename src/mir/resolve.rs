@@ -1,8 +1,8 @@
 //! From the paths of the models to definitions. A path is looked up the way a `use` would find it, so renames and
 //! re-exports do not matter, and a type of the same name elsewhere is never meant.
 
+use crate::mir::compat::{PathNS, lookup_path_str};
 use crate::models::{Beyond, CallRow, LockKind, LockRow, Meaning, Mode, Models, TouchRow};
-use clippy_utils::paths::{PathNS, lookup_path_str};
 use rustc_data_structures::fx::{FxHashMap, FxHashSet};
 use rustc_hir::def::DefKind;
 use rustc_hir::def_id::{DefId, LocalDefId};

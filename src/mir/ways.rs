@@ -1,9 +1,9 @@
 //! Ways to locks, from the text that people write to fields and statics that rustc knows.
 
+use crate::mir::compat::{PathNS, lookup_path_str};
 use crate::mir::plain::{Start, Way, WayMistake, WayStep};
 use crate::mir::{Reader, places};
 use crate::models::LockKind;
-use clippy_utils::paths::{PathNS, lookup_path_str};
 use rustc_hir::def::DefKind;
 use rustc_hir::def_id::DefId;
 use rustc_middle::ty::{self, Ty, TyCtxt};

@@ -23,8 +23,16 @@ const OPEN: &[&str] = &["config"];
 /// Where the compiler's crates may be named: directories end in a slash.
 const KNOWS_RUSTC: &[&str] = &["src/mir/", "src/emit/", "src/pass.rs", "src/lib.rs", "src/checks/mod.rs"];
 
+/// The only place for what is published for one nightly at a time.
+const KNOWS_CLIPPY: &str = "src/mir/compat.rs";
+
 pub fn check(files: &[File]) -> Vec<String> {
-    files.iter().flat_map(|file| uses(file).into_iter().chain(compiler(file))).collect()
+    files.iter().flat_map(|file| uses(file).into_iter().chain(compiler(file)).chain(clippy(file))).collect()
+}
+
+fn clippy(file: &File) -> Vec<String> {
+    let lines = file.lines().filter(|(_, line)| code(line).contains("clippy_utils") && file.path != KNOWS_CLIPPY);
+    lines.map(|(line, _)| format!("{}:{line}: names clippy_utils: only {KNOWS_CLIPPY} may", file.path)).collect()
 }
 
 fn uses(file: &File) -> Vec<String> {
@@ -158,5 +166,8 @@ mod tests {
         assert_eq!(problems("src/checks/mod.rs", text), [""; 0]);
         assert_eq!(problems("src/checks/stale_value.rs", text).len(), 1);
         assert_eq!(problems("src/domain/lock.rs", "//! like rustc_middle\nlet not_rustc_x = 1;\n"), [""; 0]);
+        let text = "use clippy_utils::is_in_test; // clippy_utils\n";
+        assert_eq!(problems("src/mir/compat.rs", text), [""; 0]);
+        assert_eq!(problems("src/mir/body.rs", text).len(), 1);
     }
 }

@@ -5,6 +5,7 @@ mod doors;
 mod leftovers;
 mod marks;
 mod misses;
+mod packages;
 mod pages;
 mod registry;
 mod sizes;
@@ -65,6 +66,11 @@ fn stale_page(page: &File) -> Option<String> {
 #[test]
 fn files_and_functions_are_short() {
     assert_none(sizes::check(&source::files(repository())));
+}
+
+#[test]
+fn members_can_be_published() {
+    assert_none(packages::check(&source::files(repository())));
 }
 
 #[test]

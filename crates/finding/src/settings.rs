@@ -35,6 +35,35 @@ pub struct Settings {
     /// Locks, guards and calls of libraries that the tool does not know: rows by their kind.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub models: BTreeMap<String, Vec<serde_json::Value>>,
+    /// What only tests ask for.
+    #[serde(default, skip_serializing_if = "Trial::is_none")]
+    pub trial: Trial,
+}
+
+/// Makes the analysis fail where a test wants to see that it can bear it. No front-end sets it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Trial {
+    /// `read NAME` or `walk NAME` for a function, `check LINT`, or `crate NAME`.
+    #[serde(default)]
+    pub fail_at: Vec<String>,
+    /// How much may be done for one body.
+    #[serde(default)]
+    pub fuel: Option<usize>,
+}
+
+impl Trial {
+    fn is_none(&self) -> bool {
+        *self == Trial::default()
+    }
+
+    /// Panics if this is where it shall.
+    pub fn stumble(&self, step: &str, name: impl Fn() -> String) {
+        let is_here = |place: &String| {
+            place.strip_prefix(step).and_then(|rest| rest.strip_prefix(' ')).is_some_and(|wanted| wanted == name())
+        };
+        assert!(!self.fail_at.iter().any(is_here), "a test wanted it");
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

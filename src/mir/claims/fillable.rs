@@ -2,6 +2,7 @@
 //! another one that has it inside. Whether that goes to other threads too is asked of the compiler, with everything else in it
 //! being harmless: a field beside it may ask for what the `unsafe impl` does not.
 
+use crate::mir::compat::implements;
 use crate::mir::reach;
 use rustc_data_structures::fx::{FxHashMap, FxHashSet};
 use rustc_hir::def::DefKind;
@@ -61,7 +62,7 @@ impl<'tcx> Fillable<'tcx> {
         let bounds = tcx.param_env(own).caller_bounds().chain(harmless).chain(asked);
         let env = TypingEnv::new(ParamEnv::new(tcx, bounds), TypingMode::non_body_analysis());
         let whole = tcx.type_of(own).instantiate_identity().skip_norm_wip();
-        clippy_utils::ty::implements_trait_with_env(tcx, env, whole, of_trait, None, &[])
+        implements(tcx, env, whole, of_trait)
     }
 }
 

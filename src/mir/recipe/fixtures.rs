@@ -1,6 +1,6 @@
 //! Values that the user says how to make: for a type by its path, a function of no parameters, or an expression.
 
-use clippy_utils::paths::{PathNS, lookup_path_str};
+use crate::mir::compat::{PathNS, lookup_path_str};
 use rustc_hir::def_id::{DefId, LOCAL_CRATE};
 use rustc_middle::ty::TyCtxt;
 use std::collections::BTreeMap;

@@ -1,7 +1,7 @@
 //! What can be named from a module, and by which path. The shortest way from the root of the crate counts; re-exports are
 //! ways, too.
 
-use clippy_utils::paths::{PathNS, lookup_path_str};
+use crate::mir::compat::{PathNS, lookup_path_str};
 use rustc_data_structures::fx::{FxHashMap, FxHashSet};
 use rustc_hir::def::DefKind;
 use rustc_hir::def_id::{CRATE_DEF_ID, DefId, LocalDefId};

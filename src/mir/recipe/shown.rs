@@ -2,6 +2,7 @@
 //! at: its type is known, and if what it is made of is in reach of the module around it, it can be made there again.
 
 use super::values::Values;
+use crate::mir::compat::is_cfg_test;
 use finding::recipe::PRIVATE;
 use rustc_data_structures::fx::FxHashMap;
 use rustc_hir::def::{DefKind, Res};
@@ -35,7 +36,7 @@ pub(super) fn modules(tcx: TyCtxt<'_>, below: LocalDefId) -> Vec<LocalDefId> {
         return Vec::new();
     }
     let is_module = |id: &LocalDefId| tcx.def_kind(*id) == DefKind::Mod;
-    let is_for_tests = |id: &LocalDefId| clippy_utils::is_cfg_test(tcx, tcx.local_def_id_to_hir_id(*id));
+    let is_for_tests = |id: &LocalDefId| is_cfg_test(tcx, tcx.local_def_id_to_hir_id(*id));
     let in_source = |id: &LocalDefId| !super::is_from_macro(tcx, *id);
     let all = tcx.hir_crate_items(()).definitions();
     let mut all: Vec<LocalDefId> = all.filter(is_module).filter(is_for_tests).filter(in_source).collect();
@@ -47,7 +48,7 @@ pub(super) fn modules(tcx: TyCtxt<'_>, below: LocalDefId) -> Vec<LocalDefId> {
 /// All that the functions of a module show.
 pub(super) fn collect<'tcx>(tcx: TyCtxt<'tcx>, module: LocalDefId) -> Examples<'tcx> {
     let mut examples = Examples::default();
-    if !clippy_utils::is_cfg_test(tcx, tcx.local_def_id_to_hir_id(module)) {
+    if !is_cfg_test(tcx, tcx.local_def_id_to_hir_id(module)) {
         return examples;
     }
     for item in tcx.hir_get_module(LocalModId::new_unchecked(module)).0.item_ids {

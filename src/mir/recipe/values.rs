@@ -6,8 +6,8 @@ use super::fixtures::Fixtures;
 use super::makers::{self, Makers};
 use super::naming::{Naming, raw};
 use super::shown::{self, Examples};
+use crate::mir::compat::{PathNS, implements, lookup_path_str};
 use crate::mir::recipe::generics;
-use clippy_utils::paths::{PathNS, lookup_path_str};
 use finding::recipe::PRIVATE;
 use rustc_attr_ir::LangItem;
 use rustc_hir::def::CtorKind;
@@ -50,7 +50,7 @@ impl<'a, 'tcx> Values<'a, 'tcx> {
     }
 
     pub(super) fn implements(&self, ty: Ty<'tcx>, of: Option<DefId>) -> bool {
-        of.is_some_and(|of| clippy_utils::ty::implements_trait_with_env(self.tcx, self.env(), ty, of, None, &[]))
+        of.is_some_and(|of| implements(self.tcx, self.env(), ty, of))
     }
 
     pub(super) fn implements_item(&self, ty: Ty<'tcx>, name: &str) -> bool {

@@ -1,8 +1,9 @@
-//! The facade's sources, carried along so that an installed front-end needs no checkout.
+//! The facade's sources, carried along so that an installed front-end needs no checkout. They are reached through links
+//! inside this package, which cargo replaces by the files when it packs them: a published package has no neighbours.
 
 macro_rules! files {
     ($($path:literal)*) => {
-        &[$(($path, include_str!(concat!("../../../stalemate-rt/", $path)))),*]
+        &[$(($path, include_str!(concat!("../../facade/", $path)))),*]
     };
 }
 

@@ -1,0 +1,1 @@
+../../stalemate-rt/build.rs
