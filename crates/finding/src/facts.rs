@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 /// Stands for the shape of [`UnitFacts`]; together with the tool's version it decides whether a file may be read.
-pub const FORMAT: u32 = 10;
+pub const FORMAT: u32 = 11;
 
 /// One compiled unit: a library, a binary, or one of them with its tests.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

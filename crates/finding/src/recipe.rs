@@ -22,6 +22,11 @@ pub const LENT: &str = "stalemate_rt::witness::left(&stalemate_scope, ";
 /// What has to stand before an expression with [`LENT`] in it.
 pub const SCOPE: &str = "let stalemate_scope = stalemate_rt::witness::Scope;";
 
+/// How a type is called that the witness has of its own, for traits that nothing else implements. All names are equally long.
+pub fn stand_in_name(number: usize) -> String {
+    format!("StandIn{number}")
+}
+
 /// One finding, to be run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recipe {
@@ -39,6 +44,9 @@ pub struct Recipe {
     pub warmups: Vec<String>,
     /// Types of which somebody else has to make values, as they can be written in the witness.
     pub missing: Vec<String>,
+    /// Items that the other texts name: stand-ins for types that implement some trait.
+    #[serde(default)]
+    pub items: String,
     /// A function is called that only its own module calls, and that may rely on what is done there before.
     #[serde(default)]
     pub enters_private: bool,
@@ -59,6 +67,13 @@ impl Recipe {
     /// All types and calls are known; at most values are missing.
     pub fn is_typed(&self) -> bool {
         self.state.make.is_some() && !self.a.ways.is_empty() && !self.b.ways.is_empty()
+    }
+
+    /// All that is written of it, but the items.
+    pub fn texts(&self) -> String {
+        let calls = self.a.ways.iter().chain(&self.b.ways).chain(&self.observe).chain(&self.warmups);
+        let all = calls.chain(&self.missing).chain(&self.state.make).chain([&self.state.type_name]);
+        all.flat_map(|text| [text.as_str(), "\n"]).collect()
     }
 
     /// Why there is no program, if there is none.

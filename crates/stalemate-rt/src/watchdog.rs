@@ -19,6 +19,8 @@ pub const DEADLOCK: i32 = 86;
 pub const TIMEOUT: i32 = 87;
 /// Exit code: what the environment asks for cannot be read.
 pub const MISUSE: i32 = 88;
+/// Exit code: a stand-in was asked for more than it knows.
+pub const REFUSED: i32 = 89;
 
 /// From now on the process lives at most this long.
 pub fn start(limit: Duration) {

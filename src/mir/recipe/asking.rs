@@ -7,7 +7,10 @@ use rustc_middle::ty::Ty;
 use std::cell::{Cell, RefCell};
 
 /// How many of the types that stand in the way are tried as the one that is missing.
-const TRIED: usize = 12;
+const TRIED: usize = 6;
+
+/// How many types are tried for each of these.
+const BUDGET: usize = 1000;
 
 /// What stands in the way, and what is asked for.
 #[derive(Default)]
@@ -56,7 +59,7 @@ impl<'tcx> Asking<'tcx> {
 impl<'tcx> Values<'_, 'tcx> {
     /// For a type of which no value could be made. `None` if that type cannot be written.
     pub(super) fn ask(&self, ty: Ty<'tcx>) -> Option<Asked<'tcx>> {
-        self.afresh();
+        self.afresh(BUDGET);
         *self.asking.failed.borrow_mut() = Some(Vec::new());
         let _ = self.make(ty);
         let failed = self.asking.failed.take().unwrap_or_default();
@@ -70,7 +73,7 @@ impl<'tcx> Values<'_, 'tcx> {
     /// What is made of the one is something that the crate makes of it, too.
     fn around(&self, one: Ty<'tcx>, ty: Ty<'tcx>) -> Option<String> {
         self.naming.whole(one)?;
-        self.afresh();
+        self.afresh(BUDGET);
         self.asking.given.set(Some(one));
         let made = self.make(ty);
         self.asking.given.set(None);

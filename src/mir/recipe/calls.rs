@@ -4,13 +4,12 @@ use super::generics::{self, Known, unify};
 use super::is_private;
 use super::naming::raw;
 use super::values::{Signature, Values};
-use crate::mir::names;
 use crate::mir::resolve::Resolved;
+use crate::mir::{compat, names};
 use finding::recipe::{Call, LACKING, Lacks, PRIVATE, Recipe, Shows, State};
-use rustc_attr_ir::LangItem;
 use rustc_hir::def::DefKind;
 use rustc_hir::def_id::{DefId, LocalDefId};
-use rustc_middle::ty::{self, GenericArgsRef, Ty};
+use rustc_middle::ty::{self, GenericArgsRef, Ty, TyCtxt};
 
 /// How many ways to call a function are written down, and how many calls that may help.
 const WAYS: usize = 4;
@@ -33,6 +32,8 @@ pub(super) struct Chosen<'tcx> {
     output: Ty<'tcx>,
     /// The parameter that is the state.
     state: Option<usize>,
+    /// Others that both threads are given the same of.
+    also: Vec<usize>,
 }
 
 impl<'tcx> Calls<'_, '_, 'tcx> {
@@ -75,7 +76,37 @@ impl<'tcx> Calls<'_, '_, 'tcx> {
         let is_method = self.values.tcx.opt_associated_item(function).is_some_and(|item| item.is_method());
         let holds = |ty: &Ty<'tcx>| self.holds_lock(self.bare(*ty), REACH);
         let state = if is_method { Some(0) } else { inputs.iter().position(holds) };
-        Some(Chosen { function, args, inputs, output, state })
+        let mut also: Vec<usize> = Vec::new();
+        for at in (0..inputs.len()).filter(|&at| state.is_some_and(|state| at != state)) {
+            let is_new = |other: usize| self.bare(inputs[other]) != self.bare(inputs[at]);
+            if self.is_shared(inputs[at]) && state.into_iter().chain(also.iter().copied()).all(is_new) {
+                also.push(at);
+            }
+        }
+        Some(Chosen { function, args, inputs, output, state, also })
+    }
+
+    /// It is lent, or owned by many, and there is a lock in it: threads are meant to have the same.
+    fn is_shared(&self, ty: Ty<'tcx>) -> bool {
+        let is_lent = match ty.kind() {
+            ty::Ref(_, _, mutability) => mutability.is_not(),
+            ty::Adt(adt, _) => self.resolved.is_handle(adt.did()),
+            _ => false,
+        };
+        is_lent && self.holds_lock(self.bare(ty), REACH)
+    }
+
+    /// The state with what else the threads are given the same of.
+    fn joined_state(&self, state: Ty<'tcx>, calls: [&Chosen<'tcx>; 2]) -> Ty<'tcx> {
+        let mut parts = vec![state];
+        for one in calls {
+            for ty in one.also.iter().map(|&at| one.inputs[at].peel_refs()) {
+                if !parts.iter().any(|&part| self.bare(part) == self.bare(ty)) {
+                    parts.push(ty);
+                }
+            }
+        }
+        if let [one] = parts[..] { one } else { Ty::new_tup(self.values.tcx, &parts) }
     }
 
     /// Without references.
@@ -140,8 +171,9 @@ impl<'tcx> Calls<'_, '_, 'tcx> {
         unify(tcx.type_of(owner).instantiate_identity().skip_norm_wip(), state).unwrap_or_default()
     }
 
-    fn recipe(&self, state: Ty<'tcx>, a: &Chosen<'tcx>, b: &Chosen<'tcx>) -> Recipe {
+    fn recipe(&self, own: Ty<'tcx>, a: &Chosen<'tcx>, b: &Chosen<'tcx>) -> Recipe {
         drop(self.values.asking.take());
+        let state = self.joined_state(own, [a, b]);
         let in_statics = state.is_unit();
         let type_name = self.values.naming.whole(state);
         let mut lacks = type_name.is_none().then_some(Lacks::Name);
@@ -150,17 +182,19 @@ impl<'tcx> Calls<'_, '_, 'tcx> {
         let mut first = self.call(state, a);
         first.lacks = first.lacks.or(lacks);
         let second = self.call(state, b);
-        Recipe {
+        let recipe = Recipe {
             fingerprint: String::new(),
             place: None,
             state: State { type_name: type_name.unwrap_or_else(|| "()".to_owned()), make, in_statics },
             a: first,
             b: second,
             observe: self.observe(state),
-            warmups: self.warmups(state, a, b),
+            warmups: self.warmups(own, state, [a, b]),
             missing: self.values.asking.take(),
+            items: String::new(),
             enters_private: false,
-        }
+        };
+        Recipe { items: self.values.stand_ins.items(&recipe.texts()), ..recipe }
     }
 
     /// A value that is missing, and what that means for the recipe.
@@ -185,6 +219,7 @@ impl<'tcx> Calls<'_, '_, 'tcx> {
             observe: Vec::new(),
             warmups: Vec::new(),
             missing: Vec::new(),
+            items: String::new(),
             enters_private: false,
         }
     }
@@ -210,22 +245,9 @@ impl<'tcx> Calls<'_, '_, 'tcx> {
         };
         let (is_async, output) = match one.output.kind() {
             ty::Coroutine(_, args) => (true, args.as_coroutine().return_ty()),
-            _ => self.boxed_future(one.output).map_or((false, one.output), |output| (true, output)),
+            _ => self.values.boxed_future(one.output).map_or((false, one.output), |output| (true, output)),
         };
         Call { ways, shows: self.shows(output), is_async, lacks, ..self.no_call(one.function, None) }
-    }
-
-    /// What comes of a `Pin<Box<dyn Future<Output = ..>>>`, as `async` functions of traits often give it.
-    fn boxed_future(&self, output: Ty<'tcx>) -> Option<Ty<'tcx>> {
-        let tcx = self.values.tcx;
-        let is_pin = output.ty_adt_def().is_some_and(|adt| tcx.is_lang_item(adt.did(), LangItem::Pin));
-        let ty::Adt(_, args) = output.kind() else { return None };
-        let ty::Dynamic(predicates, _) = args.types().next().filter(|_| is_pin)?.boxed_ty()?.kind() else {
-            return None;
-        };
-        let is_future = predicates.principal_def_id() == tcx.lang_items().future_trait();
-        let output = predicates.projection_bounds().next().filter(|_| is_future)?;
-        tcx.instantiate_bound_regions_with_erased(output).term.as_type()
     }
 
     /// `ask` says what stands for a value that could not be made.
@@ -237,7 +259,9 @@ impl<'tcx> Calls<'_, '_, 'tcx> {
     ) -> Result<Vec<String>, Lacks> {
         let mut arguments: Vec<Vec<String>> = Vec::new();
         for (at, &ty) in one.inputs.iter().enumerate() {
-            if Some(at) == one.state {
+            // A part that the state turns out not to have is made anew.
+            let is_part = one.also.contains(&at) && self.way(state, ty.peel_refs()).is_some();
+            if Some(at) == one.state || is_part {
                 arguments.push(vec![self.handed_over(state, ty)?]);
                 continue;
             }
@@ -325,6 +349,12 @@ impl<'tcx> Calls<'_, '_, 'tcx> {
         }
         let depth = depth.checked_sub(1)?;
         match from.kind() {
+            ty::Tuple(parts) => {
+                let place = |at: usize| format!("{place}.{at}");
+                let whole = parts.iter().position(|part| part == to).map(place);
+                let mut all = parts.iter().enumerate();
+                whole.or_else(|| all.find_map(|(at, part)| self.way_from(place(at), part, to, depth)))
+            }
             ty::Ref(_, inside, _) => self.way_from(format!("(*{place})"), *inside, to, depth),
             ty::Adt(adt, args) if self.resolved.is_handle(adt.did()) || adt.is_box() => {
                 self.way_from(format!("(*{place})"), args.types().next()?, to, depth)
@@ -376,9 +406,9 @@ impl<'tcx> Calls<'_, '_, 'tcx> {
     }
 
     /// Other methods of the same type, those with parameters first.
-    fn warmups(&self, state: Ty<'tcx>, a: &Chosen<'tcx>, b: &Chosen<'tcx>) -> Vec<String> {
+    fn warmups(&self, own: Ty<'tcx>, state: Ty<'tcx>, [a, b]: [&Chosen<'tcx>; 2]) -> Vec<String> {
         let tcx = self.values.tcx;
-        let bare = self.bare(state);
+        let bare = self.bare(own);
         let Some(adt) = bare.ty_adt_def().filter(|adt| adt.did().is_local()) else { return Vec::new() };
         let mut methods: Vec<DefId> = Vec::new();
         for &of in tcx.inherent_impls(adt.did()) {
@@ -392,6 +422,8 @@ impl<'tcx> Calls<'_, '_, 'tcx> {
         }
         methods.retain(|id| ![a.function, b.function].contains(id) && !tcx.asyncness(*id).is_async());
         methods.retain(|id| tcx.fn_sig(*id).skip_binder().safety().is_safe());
+        // What is there for tests alone may leave what nobody else would.
+        methods.retain(|id| id.as_local().is_none_or(|id| !is_for_tests(tcx, id)));
         let calls = methods.into_iter().filter_map(|id| {
             let known = self.known_from(id, bare);
             let one = generics::choose(self.values, id, &known, &[], |args| self.chosen(id, args))?;
@@ -407,6 +439,11 @@ impl<'tcx> Calls<'_, '_, 'tcx> {
         calls.sort_by_key(|(without, _)| *without);
         calls.into_iter().map(|(_, call)| call).take(WARMUPS).collect()
     }
+}
+
+fn is_for_tests(tcx: TyCtxt<'_>, function: LocalDefId) -> bool {
+    let id = tcx.local_def_id_to_hir_id(function);
+    compat::is_cfg_test(tcx, id) || compat::is_in_cfg_test(tcx, id)
 }
 
 /// Stands for any value, where it is asked only whether there is a way.

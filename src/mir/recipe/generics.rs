@@ -1,5 +1,6 @@
 //! Types for the parameters of generic functions: tried one after the other, as long as nothing speaks against them.
 
+use super::stand_ins::Wanted;
 use super::values::Values;
 use rustc_hir::def::DefKind;
 use rustc_hir::def_id::DefId;
@@ -90,7 +91,7 @@ impl<'tcx> Search<'_, '_, 'tcx> {
     ) -> Option<T> {
         let tcx = self.values.tcx;
         self.tries = self.tries.checked_sub(1)?;
-        if tcx.instantiate_and_check_impossible_clauses((self.function, args)) {
+        if self.is_impossible(args) {
             return None;
         }
         let open = (from..args.len()).find(|&at| args[at].has_param());
@@ -99,10 +100,51 @@ impl<'tcx> Search<'_, '_, 'tcx> {
             Some(_) => self.candidates(args, at).into_iter().map(GenericArg::from).collect(),
             None => vec![GenericArg::from(ty::Const::from_target_usize(tcx, 2))],
         };
-        candidates.into_iter().find_map(|one| {
-            let args = tcx.mk_args_from_iter(args.iter().enumerate().map(|(i, arg)| if i == at { one } else { arg }));
-            self.fill(args, at + 1, take)
+        let with = |one| tcx.mk_args_from_iter(args.iter().enumerate().map(|(i, arg)| if i == at { one } else { arg }));
+        let found = candidates.into_iter().find_map(|one| self.fill(with(one), at + 1, take));
+        found.or_else(|| {
+            let one = self.values.stand_in(&self.wanted(args, at)?)?;
+            self.fill(with(one.into()), at + 1, take)
         })
+    }
+
+    /// The compiler knows of no stand-ins: with these, each bound is looked at by itself.
+    fn is_impossible(&self, args: GenericArgsRef<'tcx>) -> bool {
+        let tcx = self.values.tcx;
+        if !self.values.stand_ins.are_there() {
+            return tcx.instantiate_and_check_impossible_clauses((self.function, args));
+        }
+        let clauses = tcx.clauses_of(self.function).instantiate(tcx, args).clauses;
+        clauses.into_iter().map(Unnormalized::skip_norm_wip).filter(|clause| !clause.has_param()).any(
+            |clause| match tcx.instantiate_bound_regions_with_erased(clause.kind()) {
+                ClauseKind::Trait(of) => !self.values.holds(self.values.normal_ref(of.trait_ref)),
+                _ => false,
+            },
+        )
+    }
+
+    /// What a type of the witness's own would have to be.
+    fn wanted(&self, args: GenericArgsRef<'tcx>, at: usize) -> Option<Wanted<'tcx>> {
+        let tcx = self.values.tcx;
+        let param = args[at].as_type()?;
+        let mut wanted = Wanted::default();
+        for clause in tcx.clauses_of(self.function).instantiate(tcx, args).clauses {
+            match tcx.instantiate_bound_regions_with_erased(clause.skip_norm_wip().kind()) {
+                ClauseKind::Trait(of) if of.self_ty() == param => {
+                    let rest: Vec<GenericArg<'tcx>> = of.trait_ref.args.iter().skip(1).collect();
+                    if rest.iter().any(|arg| arg.has_param()) {
+                        return None;
+                    }
+                    wanted.traits.push((of.def_id(), rest));
+                }
+                ClauseKind::Projection(is) if is.self_ty() == param => {
+                    let is_type = is.term.as_type().filter(|ty| !ty.has_param())?;
+                    wanted.given.push((is.def_id(), is_type));
+                }
+                _ => {}
+            }
+        }
+        Some(wanted)
     }
 
     fn candidates(&self, args: GenericArgsRef<'tcx>, at: usize) -> Vec<Ty<'tcx>> {
@@ -113,10 +155,7 @@ impl<'tcx> Search<'_, '_, 'tcx> {
         all.extend(self.by_default(args, at));
         all.extend(self.bounds(args, at).into_iter().flat_map(|of| implementors(tcx, of)));
         all.extend(self.values.naming.atomic_number());
-        let text = Ty::new_static_str(tcx);
-        all.extend([tcx.types.u32, string(tcx), text, tcx.types.u64, tcx.types.usize, tcx.types.unit]);
-        // Whatever is to be written to, and read from a slice.
-        all.extend(bytes(tcx));
+        all.extend(at_hand(tcx));
         let before = args.iter().take(at).filter_map(|arg| arg.as_type()).filter(|ty| !ty.has_param());
         all.extend(before.map(|output| function_pointer(tcx, [], output)));
         let mut seen = Vec::new();
@@ -204,6 +243,13 @@ fn string(tcx: TyCtxt<'_>) -> Ty<'_> {
     of.map_or(tcx.types.unit, |of| tcx.type_of(of).instantiate_identity().skip_norm_wip())
 }
 
+/// Types that everybody has; the last for what is to be written to.
+pub(super) fn at_hand(tcx: TyCtxt<'_>) -> Vec<Ty<'_>> {
+    let text = Ty::new_static_str(tcx);
+    let all = [tcx.types.u32, string(tcx), text, tcx.types.u64, tcx.types.usize, tcx.types.unit];
+    all.into_iter().chain(bytes(tcx)).collect()
+}
+
 fn bytes(tcx: TyCtxt<'_>) -> Option<Ty<'_>> {
     let list = tcx.adt_def(tcx.get_diagnostic_item(rustc_span::sym::Vec)?);
     let args = ty::GenericArgs::for_item(tcx, list.did(), |param, args| match param.kind {
@@ -215,7 +261,7 @@ fn bytes(tcx: TyCtxt<'_>) -> Option<Ty<'_>> {
     Some(Ty::new_adt(tcx, list, args))
 }
 
-fn is_of_std(tcx: TyCtxt<'_>, id: DefId) -> bool {
+pub(super) fn is_of_std(tcx: TyCtxt<'_>, id: DefId) -> bool {
     ["core", "alloc", "std"].contains(&tcx.crate_name(id.krate).as_str())
 }
 

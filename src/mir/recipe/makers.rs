@@ -1,4 +1,4 @@
-//! Functions anywhere in the crate that give a value of a type: a free function (`bounded(1).0`), a method of another type
+//! Functions anywhere in the crate of a type, be it this one or another, that give a value of a type: a free function (`bounded(1).0`), a method of another type
 //! (`sender.downgrade()`). They come after the type's own functions and before its fields: whatever the crate gives out itself is
 //! a value that can be there.
 
@@ -6,13 +6,17 @@ use super::generics::{self, unify};
 use super::naming::raw;
 use super::values::{Signature, Values};
 use finding::recipe::LENT;
-use rustc_data_structures::fx::FxHashMap;
+use rustc_data_structures::fx::{FxHashMap, FxHashSet};
 use rustc_hir::def::DefKind;
-use rustc_hir::def_id::DefId;
+use rustc_hir::def_id::{CrateNum, DefId};
 use rustc_middle::ty::{self, GenericArgsRef, Ty, TyCtxt};
+use std::collections::VecDeque;
 
 /// How many are tried for a type.
 const TRIED: usize = 6;
+
+/// How many functions of another crate are looked at.
+const OF_ANOTHER: usize = 20_000;
 
 /// By the type that they give.
 pub(super) type Makers = FxHashMap<DefId, Vec<DefId>>;
@@ -21,20 +25,53 @@ pub(super) fn collect(tcx: TyCtxt<'_>) -> Makers {
     let mut makers = Makers::default();
     for id in tcx.hir_crate_items(()).definitions() {
         let is_function = matches!(tcx.def_kind(id), DefKind::Fn | DefKind::AssocFn);
-        if !is_function || tcx.asyncness(id).is_async() || !tcx.fn_sig(id).skip_binder().safety().is_safe() {
-            continue;
-        }
         let is_of_trait =
             tcx.opt_associated_item(id.to_def_id()).is_some_and(|item| item.impl_container(tcx).is_none())
                 || tcx.trait_impl_of_assoc(id.to_def_id()).is_some();
-        if is_of_trait && tcx.def_kind(id) == DefKind::AssocFn {
-            continue;
+        if is_function && !(is_of_trait && tcx.def_kind(id) == DefKind::AssocFn) {
+            add(tcx, &mut makers, id.to_def_id());
         }
-        let output = tcx.fn_sig(id).skip_binder().output().skip_binder();
-        for (ty, ..) in ways_into(tcx, output) {
-            let of = ty.ty_adt_def().filter(|adt| adt.did().is_local()).map(|adt| adt.did());
-            if let Some(of) = of {
-                makers.entry(of).or_default().push(id.to_def_id());
+    }
+    makers
+}
+
+/// If what it gives are types of the crate that it is in.
+fn add(tcx: TyCtxt<'_>, makers: &mut Makers, function: DefId) {
+    if tcx.asyncness(function).is_async() || !tcx.fn_sig(function).skip_binder().safety().is_safe() {
+        return;
+    }
+    let output = tcx.fn_sig(function).skip_binder().output().skip_binder();
+    for (ty, ..) in ways_into(tcx, output) {
+        let of = ty.ty_adt_def().map(|adt| adt.did()).filter(|of| of.krate == function.krate);
+        if let Some(of) = of {
+            makers.entry(of).or_default().push(function);
+        }
+    }
+}
+
+/// The same for what another crate shows to all.
+pub(super) fn collect_in(tcx: TyCtxt<'_>, of: CrateNum) -> Makers {
+    let mut makers = Makers::default();
+    let mut seen = FxHashSet::default();
+    let mut open = VecDeque::from([of.as_def_id()]);
+    while let Some(module) = open.pop_front() {
+        for child in tcx.module_children(module) {
+            let Some(id) = child.res.opt_def_id().filter(|id| child.vis.is_public() && id.krate == of) else {
+                continue;
+            };
+            if seen.len() > OF_ANOTHER || !seen.insert(id) {
+                continue;
+            }
+            match tcx.def_kind(id) {
+                DefKind::Mod => open.push_back(id),
+                DefKind::Fn => add(tcx, &mut makers, id),
+                DefKind::Struct | DefKind::Enum => {
+                    let all =
+                        tcx.inherent_impls(id).iter().flat_map(|&of| tcx.associated_items(of).in_definition_order());
+                    let open = all.filter(|item| item.is_fn() && tcx.visibility(item.def_id).is_public());
+                    open.for_each(|item| add(tcx, &mut makers, item.def_id));
+                }
+                _ => {}
             }
         }
     }
@@ -67,7 +104,11 @@ fn part_of(expression: &str) -> &str {
 impl<'tcx> Values<'_, 'tcx> {
     pub(super) fn made_elsewhere(&self, ty: Ty<'tcx>, adt: ty::AdtDef<'tcx>, depth: usize) -> Option<String> {
         let tcx = self.tcx;
-        let makers = self.makers();
+        // The standard library's own ways lead to the system.
+        if generics::is_of_std(tcx, adt.did()) {
+            return None;
+        }
+        let makers = self.makers(adt.did().krate);
         let own = |function: DefId| {
             let owner = tcx.parent(function);
             matches!(tcx.def_kind(owner), DefKind::Impl { .. })

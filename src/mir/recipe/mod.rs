@@ -7,6 +7,7 @@
 //! - [`makers`]: functions of other types that give one;
 //! - [`shown`]: values as tests make them;
 //! - [`fixtures`]: values that the user says how to make;
+//! - [`stand_ins`] and [`standing`]: types of the witness's own, for traits that nothing implements;
 //! - [`asking`]: values that cannot be made;
 //! - [`calls`]: the two functions over one state;
 //! - [`observing`]: the state in the end.
@@ -19,6 +20,8 @@ mod makers;
 mod naming;
 mod observing;
 mod shown;
+mod stand_ins;
+mod standing;
 mod values;
 
 use crate::mir::resolve::Resolved;

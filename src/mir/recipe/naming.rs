@@ -1,7 +1,9 @@
 //! What can be named from a module, and by which path. The shortest way from the root of the crate counts; re-exports are
 //! ways, too.
 
+use super::stand_ins;
 use crate::mir::compat::{PathNS, lookup_path_str};
+use finding::recipe::stand_in_name;
 use rustc_data_structures::fx::{FxHashMap, FxHashSet};
 use rustc_hir::def::DefKind;
 use rustc_hir::def_id::{CRATE_DEF_ID, DefId, LocalDefId};
@@ -25,6 +27,8 @@ pub(super) struct Naming<'tcx> {
 enum Lifetimes {
     LeftOut,
     Static,
+    /// None is written, and parameters are called what they are called.
+    Elided,
 }
 
 impl<'tcx> Naming<'tcx> {
@@ -79,14 +83,25 @@ impl<'tcx> Naming<'tcx> {
         self.written(ty, Lifetimes::Static)
     }
 
+    /// A type as it can be written for a parameter of a function that implements another.
+    pub(super) fn parameter(&self, ty: Ty<'tcx>) -> Option<String> {
+        self.written(ty, Lifetimes::Elided)
+    }
+
     fn written(&self, ty: Ty<'tcx>, how: Lifetimes) -> Option<String> {
         let list = |types: &[Ty<'tcx>]| types.iter().map(|&one| self.written(one, how)).collect::<Option<Vec<_>>>();
         Some(match ty.kind() {
             ty::Bool | ty::Char | ty::Int(_) | ty::Uint(_) | ty::Float(_) | ty::Str | ty::Never => ty.to_string(),
             ty::Ref(_, to, mutability) => {
-                format!("&'static {}{}", mutability.prefix_str(), self.written(*to, how)?)
+                let lifetime = if how == Lifetimes::Elided { "" } else { "'static " };
+                format!("&{lifetime}{}{}", mutability.prefix_str(), self.written(*to, how)?)
+            }
+            ty::Param(param) if how == Lifetimes::Elided => {
+                let is_anonymous = param.name.as_str().starts_with("impl ");
+                if is_anonymous { "impl Sized".to_owned() } else { param.name.to_string() }
             }
             ty::Slice(of) => format!("[{}]", self.written(*of, how)?),
+            ty::Array(..) if let Some(number) = stand_ins::number(self.tcx, ty) => stand_in_name(number),
             ty::Array(of, count) => {
                 format!("[{}; {}]", self.written(*of, how)?, count.try_to_target_usize(self.tcx)?)
             }

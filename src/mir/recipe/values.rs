@@ -6,15 +6,18 @@ use super::fixtures::Fixtures;
 use super::makers::{self, Makers};
 use super::naming::{Naming, raw};
 use super::shown::{self, Examples};
+use super::stand_ins::{self, StandIns, Wanted};
 use crate::mir::compat::{PathNS, implements, lookup_path_str};
 use crate::mir::recipe::generics;
-use finding::recipe::PRIVATE;
+use finding::recipe::{PRIVATE, stand_in_name};
 use rustc_attr_ir::LangItem;
+use rustc_data_structures::fx::FxHashMap;
 use rustc_hir::def::CtorKind;
-use rustc_hir::def_id::{DefId, LocalDefId};
+use rustc_hir::def_id::{CrateNum, DefId, LOCAL_CRATE, LocalDefId};
 use rustc_middle::ty::{self, GenericArgsRef, Ty, TyCtxt, TypingEnv, Unnormalized};
 use rustc_span::Symbol;
-use std::cell::{Cell, OnceCell};
+use std::cell::{Cell, OnceCell, RefCell};
+use std::rc::Rc;
 
 /// How deep values lie in one another.
 const DEPTH: usize = 8;
@@ -28,9 +31,12 @@ pub(super) struct Values<'a, 'tcx> {
     pub(super) module: LocalDefId,
     fixtures: &'a Fixtures,
     left: Cell<usize>,
-    makers: OnceCell<Makers>,
+    makers: RefCell<FxHashMap<CrateNum, Rc<Makers>>>,
     examples: OnceCell<Examples<'tcx>>,
     pub(super) asking: Asking<'tcx>,
+    pub(super) stand_ins: StandIns<'tcx>,
+    /// Numbers and texts are to be such as a stand-in gives: always the same, or never.
+    pub(super) for_stand_in: Cell<bool>,
 }
 
 /// A function of a type, as a call sees it.
@@ -41,12 +47,13 @@ pub(super) struct Signature<'tcx> {
 
 impl<'a, 'tcx> Values<'a, 'tcx> {
     pub(super) fn new(tcx: TyCtxt<'tcx>, naming: &'a Naming<'tcx>, module: LocalDefId, fixtures: &'a Fixtures) -> Self {
-        let (left, makers, examples) = (Cell::new(BUDGET), OnceCell::new(), OnceCell::new());
-        Values { tcx, naming, module, fixtures, left, makers, examples, asking: Asking::default() }
+        let (left, makers, examples) = (Cell::new(BUDGET), RefCell::default(), OnceCell::new());
+        let (asking, stand_ins, for_stand_in) = (Asking::default(), StandIns::default(), Cell::new(false));
+        Values { tcx, naming, module, fixtures, left, makers, examples, asking, stand_ins, for_stand_in }
     }
 
     pub(super) fn env(&self) -> TypingEnv<'tcx> {
-        TypingEnv::fully_monomorphized()
+        self.stand_ins.env(self.tcx)
     }
 
     pub(super) fn implements(&self, ty: Ty<'tcx>, of: Option<DefId>) -> bool {
@@ -69,9 +76,9 @@ impl<'a, 'tcx> Values<'a, 'tcx> {
         self.at(ty, DEPTH)
     }
 
-    /// From now on as many types are tried as for one more recipe.
-    pub(super) fn afresh(&self) {
-        self.left.set(BUDGET);
+    /// From now on so many types are tried.
+    pub(super) fn afresh(&self, types: usize) {
+        self.left.set(types);
     }
 
     /// Other values than [`Values::make`] gives, where they may lead another way.
@@ -97,10 +104,12 @@ impl<'a, 'tcx> Values<'a, 'tcx> {
         Some(match ty.kind() {
             ty::Bool => "true".to_owned(),
             ty::Char => "'a'".to_owned(),
+            ty::Int(_) | ty::Uint(_) if self.for_stand_in.get() => format!("(stalemate_rt::witness::number() as {ty})"),
             ty::Int(_) | ty::Uint(_) => format!("1{ty}"),
             ty::Float(_) => format!("1.0{ty}"),
             ty::Tuple(parts) if parts.is_empty() => "()".to_owned(),
             ty::Tuple(parts) => format!("({},)", all(parts)?.join(", ")),
+            ty::Array(..) if let Some(number) = stand_ins::number(self.tcx, ty) => stand_in_name(number),
             ty::Array(of, _) => format!("std::array::from_fn(|_| {})", self.at(*of, depth)?),
             ty::Ref(_, to, mutability) => self.reference(*to, mutability.is_mut(), depth)?,
             ty::FnPtr(..) => {
@@ -153,7 +162,15 @@ impl<'a, 'tcx> Values<'a, 'tcx> {
             return Some(format!("Box::new({})", self.closure(inputs.len(), output, depth)?));
         }
         let implementors = generics::implementors(self.tcx, principal.def_id);
-        implementors.into_iter().find_map(|one| Some(format!("Box::new({})", self.at(one, depth)?)))
+        let made = implementors.into_iter().find_map(|one| self.at(one, depth));
+        let made = made.or_else(|| {
+            let bounds = predicates.projection_bounds().map(|it| self.tcx.instantiate_bound_regions_with_erased(it));
+            let given = bounds.filter_map(|it| Some((it.def_id, it.term.as_type()?))).collect();
+            let traits = vec![(principal.def_id, principal.args.iter().collect())];
+            self.at(self.stand_in(&Wanted { traits, given })?, depth)
+        })?;
+        // As what it is to be: nobody else may say so.
+        Some(format!("(Box::new({made}) as Box<{}>)", self.naming.whole(ty)?))
     }
 
     fn adt(&self, ty: Ty<'tcx>, adt: ty::AdtDef<'tcx>, args: GenericArgsRef<'tcx>, depth: usize) -> Option<String> {
@@ -186,8 +203,9 @@ impl<'a, 'tcx> Values<'a, 'tcx> {
         })
     }
 
-    pub(super) fn makers(&self) -> &Makers {
-        self.makers.get_or_init(|| makers::collect(self.tcx))
+    pub(super) fn makers(&self, of: CrateNum) -> Rc<Makers> {
+        let collect = || if of == LOCAL_CRATE { makers::collect(self.tcx) } else { makers::collect_in(self.tcx, of) };
+        self.makers.borrow_mut().entry(of).or_insert_with(|| Rc::new(collect())).clone()
     }
 
     pub(super) fn examples(&self) -> &Examples<'tcx> {
@@ -217,7 +235,8 @@ impl<'a, 'tcx> Values<'a, 'tcx> {
             return None;
         }
         if tcx.is_lang_item(adt.did(), LangItem::String) {
-            return Some(Some("String::from(\"a\")".to_owned()));
+            let varied = "stalemate_rt::witness::text()".to_owned();
+            return Some(Some(if self.for_stand_in.get() { varied } else { "String::from(\"a\")".to_owned() }));
         }
         let known = tcx.get_diagnostic_name(adt.did());
         let inside = |wrap: &str| first().and_then(|of| self.at(of, depth)).map(|of| format!("{wrap}({of})"));
@@ -229,7 +248,10 @@ impl<'a, 'tcx> Values<'a, 'tcx> {
                 let name = if known?.as_str() == "Arc" { "std::sync::Arc" } else { "std::rc::Rc" };
                 match first()?.kind() {
                     ty::Dynamic(..) | ty::Str | ty::Slice(_) => {
-                        self.boxed(first()?, depth).map(|of| format!("{name}::from({of})"))
+                        self.boxed(first()?, depth).map(|of| match of.strip_prefix("Box::new(") {
+                            Some(closure) => format!("{name}::new({closure}"),
+                            None => format!("{name}::from({of})"),
+                        })
                     }
                     _ => inside(&format!("{name}::new")),
                 }

@@ -91,10 +91,9 @@ fn wait_for<F: std::future::Future>(future: F) -> F::Output {
 pub fn text(recipe: &Recipe) -> String {
     let mut text = format!("{FRONT}{LIBRARY}{NAMES}{WAITS}");
     if !recipe.is_typed() {
-        text.push_str(&template::whole(recipe));
-        text.push_str(END);
-        return text;
+        return untyped(recipe);
     }
+    text.push_str(&recipe.items);
     text.push_str(&template::values(recipe));
     states(&mut text, recipe);
     function(&mut text, "a", &recipe.a, &[], shown);
@@ -104,6 +103,11 @@ pub fn text(recipe: &Recipe) -> String {
     let _ = write!(text, "\nfn seen(it: &'static Shared) -> String {{\n    {seen}\n}}\n");
     text.push_str(END);
     template::filled(recipe, text)
+}
+
+/// A witness in which all is left to somebody else.
+pub fn untyped(recipe: &Recipe) -> String {
+    format!("{FRONT}{LIBRARY}{NAMES}{}{END}", template::whole(recipe))
 }
 
 /// The test.
@@ -274,6 +278,7 @@ pub mod samples {
             observe: vec!["stalemate_rt::witness::shown(&(*it))".into()],
             warmups: vec!["<crate::Account>::open(&(*it))".into()],
             missing: Vec::new(),
+            items: String::new(),
             enters_private: false,
         }
     }

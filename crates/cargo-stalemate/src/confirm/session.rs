@@ -149,13 +149,19 @@ impl Session<'_> {
         if let Some(text) = &self.fixture {
             return Ok(Ok((target, Witness { text: text.clone(), ..Witness::of(recipe) })));
         }
+        let template = directory.join("templates").join(format!("{}.rs", finding.fingerprint));
+        fs::create_dir_all(template.parent().unwrap_or(directory))?;
         if let Some(lacks) = recipe.lacks() {
-            let template = directory.join("templates").join(format!("{}.rs", finding.fingerprint));
-            fs::create_dir_all(template.parent().unwrap_or(directory))?;
             fs::write(&template, program::text(recipe))?;
             return Ok(Err(Confirmation::of(NeedsFixture, needs(lacks, &template))));
         }
-        Ok(Ok((target, Witness::of(recipe))))
+        let mut witness = Witness::of(recipe);
+        if !recipe.items.is_empty() {
+            fs::write(&template, program::untyped(recipe))?;
+            let why = "a stand-in for a trait that nothing implements does not compile";
+            witness.otherwise = Some(Confirmation::of(NeedsFixture, to_finish(why, &template)));
+        }
+        Ok(Ok((target, witness)))
     }
 
     /// Of the plain unit, if there is one: a library with its tests holds the same functions.
@@ -269,5 +275,9 @@ fn needs(lacks: &Lacks, template: &Path) -> String {
         Lacks::Name => "one of its types cannot be named from there".to_owned(),
         Lacks::Alone { type_name } => format!("it needs a `{type_name}` for itself alone, and that cannot be cloned"),
     };
+    to_finish(&what, template)
+}
+
+fn to_finish(what: &str, template: &Path) -> String {
     format!("{what}; finish {} and give it with `--fixture`", template.display())
 }

@@ -51,6 +51,7 @@ pub const FILES: &[(&str, &str)] = files! {
     "src/witness/play.rs"
     "src/witness/process.rs"
     "src/witness/shown.rs"
+    "src/witness/standing.rs"
     "src/witness/told.rs"
     "src/witness/verdict.rs"
 };

@@ -55,7 +55,11 @@ pub fn run(executable: &Path, directory: &Path, finding: &Finding, recipe: &Reci
         if start.elapsed() >= BUDGET {
             break;
         }
-        let Some(confirmation) = play(executable, directory, &test, &attempt, finding) else { continue };
+        let witness = Played { executable, directory, test: &test, finding };
+        let Some(mut confirmation) = witness.play(&attempt, false) else { continue };
+        if confirmation.status == Confirmed && !recipe.items.is_empty() {
+            confirmation = as_others_might(confirmation, witness.play(&attempt, true));
+        }
         let is_better = confirmation.status == NotReproduced && best.confirmation.status != NotReproduced;
         let is_proof = confirmation.status == Confirmed;
         if is_proof || is_better || !is_told {
@@ -69,23 +73,46 @@ pub fn run(executable: &Path, directory: &Path, finding: &Finding, recipe: &Reci
     best
 }
 
-fn play(executable: &Path, directory: &Path, test: &str, attempt: &Attempt, finding: &Finding) -> Option<Confirmation> {
-    let ways = attempt.ways.map(|way| way.to_string()).join(",");
-    let mut witness = Command::new(executable);
-    witness.current_dir(directory).args(["--exact", test, "--nocapture", "--test-threads=1"]);
-    witness.env("STALEMATE_ATTEMPT", ways).env("STALEMATE_HOW", &attempt.how);
-    let said = bounded::run(&mut witness, LIMIT).ok()?;
-    let told = said.stdout.lines().find_map(|line| line.split_once(MARK)).map(|(_, told)| told);
-    match told.and_then(|told| serde_json::from_str::<Value>(told).ok()) {
-        Some(told) => {
-            let confirmation = verdict::read(&told, said.code == Some(DEADLOCK));
-            let is_elsewhere = confirmation.status == Confirmed
-                && !attempt.how.contains(NAMED_GAP)
-                && !verdict::is_about(finding, &told);
-            Some(if is_elsewhere { elsewhere(confirmation) } else { confirmation })
+/// A program, and what it is run for.
+struct Played<'a> {
+    executable: &'a Path,
+    directory: &'a Path,
+    test: &'a str,
+    finding: &'a Finding,
+}
+
+impl Played<'_> {
+    /// Stand-ins give the same each time, or never the same.
+    fn play(&self, attempt: &Attempt, is_varied: bool) -> Option<Confirmation> {
+        let ways = attempt.ways.map(|way| way.to_string()).join(",");
+        let mut witness = Command::new(self.executable);
+        witness.current_dir(self.directory).args(["--exact", self.test, "--nocapture", "--test-threads=1"]);
+        witness.env("STALEMATE_ATTEMPT", ways).env("STALEMATE_HOW", &attempt.how);
+        if is_varied {
+            witness.env("STALEMATE_STAND_INS", "varied");
         }
-        None => Some(Confirmation::of(Infeasible, format!("the witness ended without a word{}", last(&said.stderr)))),
+        let said = bounded::run(&mut witness, LIMIT).ok()?;
+        let told = said.stdout.lines().find_map(|line| line.split_once(MARK)).map(|(_, told)| told);
+        let Some(told) = told.and_then(|told| serde_json::from_str::<Value>(told).ok()) else {
+            let why = format!("the witness ended without a word{}", last(&said.stderr));
+            return Some(Confirmation::of(Infeasible, why));
+        };
+        let confirmation = verdict::read(&told, said.code == Some(DEADLOCK));
+        let is_elsewhere = confirmation.status == Confirmed
+            && !attempt.how.contains(NAMED_GAP)
+            && !verdict::is_about(self.finding, &told);
+        Some(if is_elsewhere { elsewhere(confirmation) } else { confirmation })
     }
+}
+
+/// What is shown with a stand-in that always gives the same counts only if one that never does shows it, too: whoever implements
+/// the trait may promise either.
+fn as_others_might(confirmation: Confirmation, varied: Option<Confirmation>) -> Confirmation {
+    if varied.is_some_and(|varied| varied.status == Confirmed) {
+        return confirmation;
+    }
+    let reason = format!("{}, but only with a stand-in that always gives the same", confirmation.reason);
+    Confirmation { status: NotReproduced, reason, ..confirmation }
 }
 
 /// The two are not atomic, and it is not this finding that shows it.

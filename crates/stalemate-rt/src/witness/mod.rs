@@ -17,6 +17,7 @@ mod panics;
 mod play;
 mod process;
 mod shown;
+mod standing;
 mod told;
 mod verdict;
 
@@ -24,6 +25,7 @@ pub use crate::tasks::wait_for;
 pub use left::{Scope, left};
 pub use outcome::{Ended, Outcome};
 pub use shown::{shared, shown};
+pub use standing::{gate, number, text, unknown};
 pub use told::attempt;
 pub use verdict::{Found, Status, Verdict};
 

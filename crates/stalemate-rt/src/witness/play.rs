@@ -3,6 +3,7 @@
 use super::left;
 use super::outcome::{Ended, Outcome};
 use super::panics::caught;
+use super::standing;
 use super::{Act, Pair};
 use crate::director::{self, Event, Hindrance, Proof, Race, Report, Role, Run, Step, stack};
 use std::sync::mpsc::{Receiver, channel};
@@ -28,6 +29,7 @@ const SHOWN: usize = 200;
 
 pub(super) fn play<F: Send + Sync + 'static>(pair: &Pair<F>, steps: &[Step], spurious: usize) -> Played {
     director::count_threads();
+    standing::begin();
     let fixture = match caught(|| (pair.make)()) {
         Ok(fixture) => Arc::new(fixture),
         Err(panic) => return Played::not_started(&panic),
@@ -53,6 +55,7 @@ fn start<F: Send + Sync + 'static>(role: Role, fixture: &Arc<F>, act: &Act<F>) -
     let slot = Slot::default();
     let (fixture, act, result) = (fixture.clone(), act.clone(), slot.clone());
     thread::spawn(move || {
+        standing::enter(role);
         director::enter(role);
         let ended = caught(|| stalemate_acts(&act, &fixture)).map_or_else(Ended::Panicked, Ended::Returned);
         drop(fixture);

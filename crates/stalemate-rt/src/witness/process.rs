@@ -37,6 +37,11 @@ pub(super) fn play<F>(_: &Pair<F>, steps: &[Step], spurious: usize) -> Played {
         again.stdin(Stdio::null()).output()
     });
     match output {
+        Ok(output) if output.status.code() == Some(watchdog::REFUSED) => {
+            let text = String::from_utf8_lossy(&output.stdout);
+            println!("{}", text.lines().find(|line| line.contains(watchdog::MARK)).unwrap_or_default());
+            process::exit(watchdog::REFUSED)
+        }
         Ok(output) => told(&output).unwrap_or_else(|| died(output.status.to_string(), output.status.code())),
         Err(error) => died(format!("it could not be started: {error}"), None),
     }
