@@ -46,7 +46,7 @@
 //! Values that travel through fields of `self` or channels; functions of other crates, unless these belong to the workspace or
 //! `--with-dependencies` is given; traits that more than three types implement, or types of other crates; in large crates,
 //! what happens more than two callers up from the function that takes the lock; locks at positions that the code computes
-//! twice. Two names for one lock are seen as one only where the code shows it.
+//! twice, unless one function of the crate computes them from the same variables. Two names for one lock are seen as one only where the code shows it.
 //!
 //! ## What it may wrongly report
 //!

@@ -30,11 +30,31 @@ pub enum Step {
     Element,
     /// The element at the position in this variable, which keeps its value meanwhile.
     At(Local),
+    /// The element at the position that a function finds from these variables, which keep their values meanwhile: the shard
+    /// of a key.
+    Chosen {
+        by: DefinitionId,
+        from: Keys,
+    },
     /// What a lock protects.
     Data,
 }
 
+/// The variables that something is found from. Those that are not there are [`NO_KEY`].
+pub type Keys = [Local; 3];
+
+pub const NO_KEY: Local = Local::MAX;
+
 impl Step {
+    /// The step leads to another place when the variable is set anew.
+    pub fn depends_on(&self, local: Local) -> bool {
+        match self {
+            Step::At(position) => *position == local,
+            Step::Chosen { from, .. } => from.contains(&local),
+            Step::Field(_) | Step::Pointee { .. } | Step::Element | Step::Data => false,
+        }
+    }
+
     pub fn is_pointee(&self) -> bool {
         matches!(self, Step::Pointee { .. })
     }
@@ -66,6 +86,7 @@ enum Key {
     Pointee { shared: bool },
     Element,
     At(Local),
+    Chosen { by: DefinitionId, from: Keys },
     Data,
 }
 
@@ -76,6 +97,7 @@ impl Key {
             Step::Pointee { shared } => Key::Pointee { shared: *shared },
             Step::Element => Key::Element,
             Step::At(position) => Key::At(*position),
+            Step::Chosen { by, from } => Key::Chosen { by: *by, from: *from },
             Step::Data => Key::Data,
         }
     }
@@ -247,7 +269,7 @@ impl Paths {
     pub fn is_behind_shared_pointer(&self, path: PathId, is_exclusive: impl Fn(Local) -> bool) -> bool {
         let mut pointers = self.steps(path).into_iter().filter_map(|step| match step {
             Step::Pointee { shared } => Some(*shared),
-            Step::Field(_) | Step::Element | Step::At(_) | Step::Data => None,
+            Step::Field(_) | Step::Element | Step::At(_) | Step::Chosen { .. } | Step::Data => None,
         });
         let exclusive = self.root_local(path).is_some_and(is_exclusive);
         (pointers.next() == Some(true) && !exclusive) || pointers.any(|shared| shared)

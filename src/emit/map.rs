@@ -72,7 +72,7 @@ impl<P: Fn(Site) -> Position, T: Fn(DefinitionId) -> Option<String>> Teller<'_, 
         let mut fields: Vec<_> = behind
             .map_while(|step| match step {
                 Step::Field(field) => Some((field.owner, field.name.to_string())),
-                Step::Pointee { .. } | Step::Element | Step::At(_) | Step::Data => None,
+                Step::Pointee { .. } | Step::Element | Step::At(_) | Step::Chosen { .. } | Step::Data => None,
             })
             .collect();
         let owned = fields.iter().rposition(|(owner, _)| owner.is_some()).map_or(0, |last| last + 1);

@@ -55,7 +55,7 @@ pub(super) fn access(facts: &BodyFacts, path: PathId) -> String {
 fn fields(steps: Vec<&Step>) -> impl Iterator<Item = String> {
     steps.into_iter().filter_map(|step| match step {
         Step::Field(field) if !is_number(&field.name) => Some(field.name.to_string()),
-        Step::Field(_) | Step::Pointee { .. } | Step::Element | Step::At(_) | Step::Data => None,
+        Step::Field(_) | Step::Pointee { .. } | Step::Element | Step::At(_) | Step::Chosen { .. } | Step::Data => None,
     })
 }
 

@@ -28,6 +28,8 @@ pub(super) struct Actuals<'s> {
     result: Option<PathId>,
     /// For those that are closures, which.
     closures: Vec<Option<Closure>>,
+    /// The variables that the arguments are copies of, or lend.
+    sources: Vec<Option<Local>>,
     /// What the closures gave, by the number of the invocation.
     pub(super) invoked: BTreeMap<usize, PathId>,
     /// The caller's names for the callee's paths, as far as they were asked for.
@@ -38,7 +40,13 @@ impl<'s> Actuals<'s> {
     pub(super) fn new(summary: &'s Summary, slots: Vec<Option<PathId>>) -> Actuals<'s> {
         let paths = &summary.paths;
         let known = RefCell::new(vec![None; paths.len()]);
-        Actuals { paths, slots, result: None, closures: Vec::new(), invoked: BTreeMap::new(), known }
+        let (closures, sources, invoked) = (Vec::new(), Vec::new(), BTreeMap::new());
+        Actuals { paths, slots, result: None, closures, sources, invoked, known }
+    }
+
+    /// Of the parameter, counted from 1.
+    pub(super) fn source(&self, parameter: Local) -> Option<Local> {
+        self.sources.get((parameter as usize).checked_sub(1)?).copied().flatten()
     }
 
     /// The closure that the path is, if it is a parameter that is one.
@@ -72,6 +80,7 @@ impl Walker<'_> {
         let slots = call.arguments.iter().map(|argument| self.operand_slot(state, argument)).collect();
         let mut actuals = Actuals::new(summary, slots);
         actuals.closures = call.arguments.iter().map(|argument| self.closure_in(argument)).collect();
+        actuals.sources = self.sources_of(&call.arguments);
         let outcome = self.apply_summary(state, &mut actuals, summary, site);
         self.apply_outcome(state, call, outcome, site);
         self.point_parts(state, call, &mut actuals, summary);
@@ -282,7 +291,8 @@ impl Walker<'_> {
             OuterNode::Child(parent, step) => {
                 let parent = self.translate(state, actuals, *parent)?;
                 let pointer = if step.is_pointee() { state.pointer(&self.paths, parent) } else { None };
-                pointer.unwrap_or_else(|| self.paths.child(parent, step))
+                let step = self.translate_step(actuals, step);
+                pointer.unwrap_or_else(|| self.paths.child(parent, &step))
             }
         };
         actuals.known.borrow_mut()[path.index()] = Some(found);

@@ -15,7 +15,7 @@ use crate::summary::{
     Given, Invocation, LockKey, OuterPath, OuterTable, PairWithin, Position, Section, Source, Store, Summary,
     WaitWithin, WantedLock,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What the walk noted for the summary.
 #[derive(Default)]
@@ -33,6 +33,8 @@ pub(super) struct Notes {
     parts: BTreeMap<PathId, Option<PathId>>,
     /// With whether they are there only on some ways.
     guards: Vec<(PathId, Mode, bool)>,
+    /// The same locks by the names that they have here.
+    returned: BTreeSet<PathId>,
     pub(super) beyond: Option<Beyond>,
     pub(super) moves: Moves,
     /// The steps on one of the worst ways.
@@ -183,10 +185,15 @@ impl Walker<'_> {
         let result = self.function.variables.first().map(|variable| variable.facts).unwrap_or_default();
         let speaks_for_all = result.leads_to_one || result.borrows || result.holds_guard;
         let pointer = targets.first().copied().filter(|_| targets.len() == 1 && speaks_for_all);
+        let pointer = pointer.map(|target| self.as_chosen(target));
         let guards: Vec<(PathId, Mode, bool)> =
             state.held.carried_by(0).map(|(lock, holding)| (lock, holding.mode, !holding.certain)).collect();
         let parts = self.parts_returned(state, slot);
+        let returned: Vec<PathId> = guards.iter().map(|(lock, ..)| *lock).collect();
+        let guards: Vec<(PathId, Mode, bool)> =
+            guards.into_iter().map(|(lock, mode, sometimes)| (self.lock_as_chosen(lock), mode, sometimes)).collect();
         let Some(record) = &mut self.record else { return };
+        record.notes.returned.extend(returned);
         for (part, target) in parts {
             let known = record.notes.parts.entry(part).or_insert(target);
             *known = known.filter(|known| Some(*known) == target);
@@ -256,8 +263,7 @@ impl Walker<'_> {
 
     pub(super) fn summary(&self, notes: &Notes, requires: &[PathId]) -> Summary {
         let mut outside = Outside { walker: self, table: OuterTable::default() };
-        let returned: Vec<PathId> = notes.guards.iter().map(|(lock, ..)| *lock).collect();
-        let sections = notes.sections.iter().filter(|(lock, _)| !returned.contains(lock));
+        let sections = notes.sections.iter().filter(|(lock, _)| !notes.returned.contains(lock));
         Summary {
             invocations: notes.invocations.iter().filter_map(|call| outside.invocation(call)).collect(),
             sections: sections.filter_map(|&(lock, mode)| outside.section(lock, mode)).collect(),

@@ -47,9 +47,9 @@ pub(super) struct Walker<'f> {
     vouched: OnceCell<BTreeSet<Local>>,
     /// Variables of the source that are set in more than one place.
     pub(super) set_again: BTreeSet<Local>,
-    positions: Positions,
+    pub(super) positions: Positions,
     /// Those among them that something was found at.
-    indexing: BTreeSet<Local>,
+    pub(super) indexing: BTreeSet<Local>,
     /// Discriminants that tell which way a `?` went.
     pub(super) errors: BTreeSet<Local>,
     /// The blocks that sections are opened in.
@@ -240,21 +240,15 @@ impl<'f> Walker<'f> {
     /// An element of something. Which one is known where the position is a variable that is set once: two locks at one
     /// position are one lock. Under a lock all elements are alike, since others may move them.
     pub(super) fn element(&mut self, container: PathId, position: Option<Local>) -> PathId {
-        let known = position.and_then(|position| self.positions.source(position));
-        let step = match known.filter(|_| self.paths.lock_above(container).is_none()) {
-            Some(position) => {
-                self.indexing.insert(position);
-                Step::At(position)
-            }
-            None => Step::Element,
-        };
+        let step = self.step_at(container, position);
         self.paths.child(container, &step)
     }
 
     /// The variable is set anew, in the next round of a loop: what was at the old position is elsewhere now.
     pub(super) fn move_on(&self, state: &mut State, to: &Place) {
         let Some(local) = whole_local(to).filter(|local| self.indexing.contains(local)) else { return };
-        let at = |lock: PathId| self.paths.ancestry(lock).any(|at| self.paths.step(at) == Some(&Step::At(local)));
+        let depends = |at: PathId| self.paths.step(at).is_some_and(|step| step.depends_on(local));
+        let at = |lock: PathId| self.paths.ancestry(lock).any(depends);
         state.forget_looks(|origin| at(origin.lock));
     }
 

@@ -1,7 +1,7 @@
 //! Paths that callers can name: they start at a parameter, a static, or what came of calling what the caller gave. A
 //! summary keeps them in one table, in which each path is a step from another, and speaks of them by number.
 
-use crate::domain::path::{PathId, Paths, Root, Step};
+use crate::domain::path::{NO_KEY, PathId, Paths, Root, Step};
 use crate::events::{DefinitionId, Local};
 use fxhash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -78,6 +78,10 @@ impl OuterTable {
             Some((parent, Step::At(_))) => {
                 self.path(paths, parent, parameters).map(|parent| OuterNode::Child(parent, Step::Element))
             }
+            // The caller knows the keys if the function was given them.
+            Some((parent, Step::Chosen { from, .. })) if !from.iter().all(|&key| is_known(key, parameters)) => {
+                self.path(paths, parent, parameters).map(|parent| OuterNode::Child(parent, Step::Element))
+            }
             Some((parent, step)) => {
                 self.path(paths, parent, parameters).map(|parent| OuterNode::Child(parent, step.clone()))
             }
@@ -99,6 +103,10 @@ impl OuterTable {
     pub fn finish(self) -> OuterPaths {
         OuterPaths(self.nodes)
     }
+}
+
+fn is_known(key: Local, parameters: usize) -> bool {
+    key == NO_KEY || (1..=parameters).contains(&(key as usize))
 }
 
 fn root(root: &Root, parameters: usize) -> Option<OuterRoot> {

@@ -30,7 +30,9 @@ impl LockKey {
     pub fn of(paths: &Paths, lock: PathId) -> Option<LockKey> {
         let mut fields: Vec<(DefinitionId, u32)> = paths
             .ancestry(lock)
-            .skip_while(|&at| matches!(paths.step(at), Some(Step::Pointee { .. } | Step::Element | Step::At(_))))
+            .skip_while(|&at| {
+                matches!(paths.step(at), Some(Step::Pointee { .. } | Step::Element | Step::At(_) | Step::Chosen { .. }))
+            })
             .map_while(|at| match paths.step(at) {
                 Some(Step::Field(field)) => Some((field.owner.unwrap_or(NOBODY), field.index)),
                 _ => None,
@@ -309,7 +311,7 @@ fn fields_below(paths: &Paths, path: PathId) -> Vec<(u32, u32)> {
         .into_iter()
         .filter_map(|step| match step {
             Step::Field(field) => Some((field.variant, field.index)),
-            Step::Pointee { .. } | Step::Element | Step::At(_) | Step::Data => None,
+            Step::Pointee { .. } | Step::Element | Step::At(_) | Step::Chosen { .. } | Step::Data => None,
         })
         .collect()
 }

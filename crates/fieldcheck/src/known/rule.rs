@@ -12,9 +12,10 @@ use finding::{Confidence, Finding, Place, Thread};
 const NEAR: u32 = 3;
 
 /// The lints that are about a kind of mistake. Two rows are wider than their kind: some bugs of kind a check a lock and
-/// then change an atomic, and some of kind b go to sleep on a value from before.
+/// then change an atomic, or queue up because of what they saw in an earlier section, and some of kind b go to sleep on a value
+/// from before.
 const FITTING: &[(Kind, &[&str])] = &[
-    (Kind::A, &["stale_value", "check_then_act", "split_atomic"]),
+    (Kind::A, &["stale_value", "check_then_act", "split_atomic", "lost_wakeup"]),
     (Kind::B, &["stale_after_wait", "wait_without_recheck", "lost_wakeup", "stale_value", "check_then_act"]),
     (Kind::C, &["split_atomic", "check_then_act", "not_atomic"]),
     (Kind::D, &["double_lock", "lock_order", "wait_holding_lock"]),
