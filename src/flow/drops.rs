@@ -66,8 +66,9 @@ impl Walker<'_> {
         let key = LockKey::of(&self.paths, lock)?;
         let held = state.held.certain();
         let mut same = held.filter(|(held, _)| LockKey::of(&self.paths, *held).as_ref() == Some(&key));
-        let taken = state.stored(&self.paths, dropped).looks;
-        let was_in = |held: PathId| taken.iter().any(|look| look.lock == held && look.how == How::Taken);
+        let taken = self.paths.root_local(dropped).is_some_and(|local| self.taken_out.contains(&local));
+        let looks = state.stored(&self.paths, dropped).looks;
+        let was_in = |held: PathId| taken && looks.iter().any(|look| look.lock == held && look.how == How::Taken);
         same.find(|(held, _)| self.paths.is_within(dropped, *held) || was_in(*held))
     }
 

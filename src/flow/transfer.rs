@@ -5,8 +5,8 @@ use crate::domain::path::{PathId, Paths, Root, Step, whole_local};
 use crate::domain::state::{Pending, State, Target};
 use crate::domain::value::Value;
 use crate::events::{
-    BlockId, DefinitionId, Event, EventKind, Function, Local, LockKind, LockType, Made, Operand, Part, Place, Rvalue,
-    Site, TypeFacts,
+    BlockId, DefinitionId, Event, EventKind, Function, Local, LockKind, LockType, Made, Meaning, Operand, Part, Place,
+    Rvalue, Site, TypeFacts,
 };
 use crate::flow::control::Control;
 use crate::flow::decisions::{errors, set_again};
@@ -76,6 +76,8 @@ pub(super) struct Walker<'f> {
     pub(super) given_away: Vec<PathId>,
     /// What is being dropped.
     pub(super) dropping: Option<PathId>,
+    /// Variables that something was put into that was taken out from under a lock.
+    pub(super) taken_out: BTreeSet<Local>,
     /// Variables of which parts are changed, on some way.
     pub(super) changed_parts: BTreeSet<Local>,
     /// The function that is being called.
@@ -122,6 +124,7 @@ impl<'f> Walker<'f> {
             receiving: false,
             given_away: Vec::new(),
             dropping: None,
+            taken_out: BTreeSet::new(),
             changed_parts: BTreeSet::new(),
             callee: None,
             guessing: false,
@@ -206,6 +209,9 @@ impl<'f> Walker<'f> {
                 self.destroy_sent(state, call, site);
                 self.call(state, call, site);
                 self.move_on(state, &call.to);
+                if matches!(call.meaning, Some(Meaning::Take | Meaning::Put { .. } | Meaning::Remove)) {
+                    self.taken_out.insert(call.to.local);
+                }
             }
             EventKind::Touch(touch) => self.touch(state, touch, site),
             EventKind::Branch(on) => {
@@ -309,6 +315,9 @@ impl<'f> Walker<'f> {
         if matches!(from, Operand::Move(_)) {
             self.move_guards(state, place, to);
             self.move_ownership(place, to);
+            if self.taken_out.contains(&place.local) {
+                self.taken_out.insert(to.local);
+            }
         }
         let parts = self.parts_below(state, source, slot);
         let own = state.pointers.contains_key(&source);

@@ -1,4 +1,4 @@
-//! What is known of a lock by its type: which one it is, how it behaves, and what it protects.
+//! What is known of a lock by its type: which one it is, how it behaves, and what it protects; and which calls take it.
 
 use crate::mir::DefinitionId;
 use crate::mir::plain::LockType;
@@ -6,6 +6,7 @@ use crate::mir::read::BodyReader;
 use crate::mir::wrappers;
 use crate::models::{Meaning, Mode};
 use rustc_hir::def_id::DefId;
+use rustc_middle::mir;
 use rustc_middle::ty::{self, GenericArgKind, TypeVisitableExt};
 
 impl<'tcx> BodyReader<'_, 'tcx> {
@@ -28,6 +29,16 @@ impl<'tcx> BodyReader<'_, 'tcx> {
     pub(super) fn acquires(&self, callee: DefId) -> Option<(Meaning, Option<Mode>)> {
         let mode = self.reader.taken_by(callee)?;
         Some((Meaning::Acquire { mode, fallible: false, later: false, looks: false, recursive: false }, None))
+    }
+
+    pub(super) fn meaning(&self, func: &mir::Operand<'tcx>) -> Option<(Meaning, Option<Mode>)> {
+        match func.ty(&self.body.local_decls, self.reader.tcx).kind() {
+            ty::FnDef(id, args) => {
+                let row = self.reader.resolved.meaning(*id, args.no_bound_vars().unwrap_or_default());
+                row.or_else(|| self.acquires(*id))
+            }
+            _ => None,
+        }
     }
 
     pub(super) fn own_type(&self, ty: ty::Ty<'tcx>) -> Option<DefinitionId> {

@@ -13,7 +13,7 @@ use crate::mir::plain::{
 };
 use crate::mir::sites::Site;
 use crate::mir::touches;
-use crate::models::{Beyond, LockKind, Meaning, Mode};
+use crate::models::{Beyond, LockKind};
 use rustc_abi::FieldIdx;
 use rustc_data_structures::fx::FxHashMap;
 use rustc_hir::def_id::{DefId, LocalDefId};
@@ -338,16 +338,6 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
         let by_macro = data.terminator().source_info.span.from_expansion();
         let acts = tcx.is_foreign_item(*id) || (gives_nothing && !is_of_std(tcx, *id) && !by_macro);
         acts.then_some(Beyond::Acts)
-    }
-
-    fn meaning(&self, func: &mir::Operand<'tcx>) -> Option<(Meaning, Option<Mode>)> {
-        match func.ty(&self.body.local_decls, self.reader.tcx).kind() {
-            ty::FnDef(id, args) => {
-                let row = self.reader.resolved.meaning(*id, args.no_bound_vars().unwrap_or_default());
-                row.or_else(|| self.acquires(*id))
-            }
-            _ => None,
-        }
     }
 
     fn place_facts(&self, place: mir::Place<'tcx>) -> TypeFacts {

@@ -150,6 +150,32 @@ pub fn other_ok(pool: Arc<Pool>, other: Arc<Pool>) -> usize {
     idle.len() + lease.connection.map_or(0, |it| it as usize)
 }
 
+/// What comes back is what was sent, and not something that was kept in the pool.
+pub struct Desk {
+    waiting: Mutex<Vec<Sender<Result<Ticket, u32>>>>,
+}
+
+pub struct Ticket {
+    desk: Arc<Desk>,
+}
+
+impl Drop for Ticket {
+    fn drop(&mut self) {
+        self.desk.waiting.lock().unwrap().clear();
+    }
+}
+
+impl Desk {
+    pub fn refuse_ok(&self) {
+        let mut waiting = self.waiting.lock().unwrap();
+        while let Some(one) = waiting.pop() {
+            if one.send(Err(1)).is_ok() {
+                return;
+            }
+        }
+    }
+}
+
 /// If nobody is there to get it, it is dropped here.
 pub fn send_bad(pool: &Arc<Pool>, to: &Sender<Result<Lease, u32>>) -> bool {
     let mut idle = pool.idle.lock().unwrap();
