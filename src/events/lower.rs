@@ -98,7 +98,7 @@ fn needs(meaning: Meaning) -> usize {
         | Meaning::Merge
         | Meaning::Notify
         | Meaning::Sleep
-        | Meaning::Adjust
+        | Meaning::Adjust { .. }
         | Meaning::Remove
         | Meaning::Add
         | Meaning::Take => 1,

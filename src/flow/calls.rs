@@ -172,7 +172,7 @@ impl Walker<'_> {
             Some(Meaning::Put { value }) => self.put(state, call, arguments, value, site),
             Some(Meaning::Exchange { weak }) => self.exchange(state, call, arguments, weak, site),
             Some(Meaning::Merge) => self.merge(state, call, arguments, site),
-            Some(Meaning::Adjust) => self.adjust(state, call, arguments, site),
+            Some(Meaning::Adjust { counts }) => self.adjust(state, call, arguments, counts, site),
             Some(Meaning::Remove) => self.remove(state, call, arguments, Effect::Removes, site),
             Some(Meaning::Add) => self.remove(state, call, arguments, Effect::Adds, site),
             Some(Meaning::Take) => self.take(state, call, arguments, site),
@@ -403,16 +403,6 @@ impl Walker<'_> {
         self.give(state, call, value, pointer, site);
     }
 
-    fn adjust(&mut self, state: &mut State, call: &Call, arguments: &[Argument], site: Site) {
-        let Some(target) = arguments[0].target else { return self.unknown(state, call, arguments, site) };
-        let before = self.found_at(state, target, site);
-        let all = Value::union(arguments[1..].iter().map(|argument| &argument.value).chain([&before]));
-        if self.paths.lock_above(target).is_some() {
-            self.write(state, target, &all, Effect::Adjusts, site);
-        }
-        self.give(state, call, before, None, site);
-    }
-
     /// Something goes out of a container, or into it; the result says whether it was there.
     fn remove(&mut self, state: &mut State, call: &Call, arguments: &[Argument], effect: Effect, site: Site) {
         let Some(target) = arguments[0].target else { return self.unknown(state, call, arguments, site) };
@@ -456,7 +446,7 @@ impl Walker<'_> {
     }
 
     /// Nothing is known of the callee: its result may depend on all it was given, and it may change what was lent.
-    fn unknown(&mut self, state: &mut State, call: &Call, arguments: &[Argument], site: Site) {
+    pub(super) fn unknown(&mut self, state: &mut State, call: &Call, arguments: &[Argument], site: Site) {
         let all = Value::union(&values(arguments));
         let projects = call.result.borrows && !call.result.holds_guard;
         let lent = || arguments.iter().filter(|argument| argument.mutable).filter_map(|argument| argument.target);

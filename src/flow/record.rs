@@ -1,8 +1,8 @@
 //! What the last walk writes down for the checks.
 
 use crate::domain::facts::{
-    Access, BodyFacts, CallUnder, CalledOn, Double, Effect, HeldAsleep, Lacking, LockPair, Notification, SectionSpan,
-    Sleep, Spawned, StaleRead, Use, UseKind, Wait, Write, Written,
+    Access, BodyFacts, CallUnder, CalledOn, CountedBack, Double, Effect, HeldAsleep, Lacking, LockPair, Notification,
+    SectionSpan, Sleep, Spawned, StaleRead, Use, UseKind, Wait, Write, Written,
 };
 use crate::domain::origin::{How, Origin};
 use crate::domain::path::{PathId, Step};
@@ -25,6 +25,7 @@ pub(super) struct Record {
     pub(super) acts: Vec<Use>,
     pub(super) flows: Vec<Flow>,
     writes: Vec<Write>,
+    pub(super) counted_back: Vec<CountedBack>,
     calls: Vec<CallUnder>,
     spawned: Vec<Spawned>,
     pub(super) accesses: Vec<Access>,
@@ -53,6 +54,8 @@ pub(super) struct Record {
     pub(super) demanded: BTreeSet<Site>,
     /// What is done beyond the memory of the thread because of a branch.
     riders: BTreeMap<Site, Beyond>,
+    /// Atomics that are overwritten because of a branch on something else.
+    pub(super) resets: BTreeMap<Site, PathId>,
     pub(super) stale_reads: BTreeMap<(Local, Site), StaleRead>,
 }
 
@@ -265,7 +268,8 @@ impl Walker<'_> {
         let decides = |act: &Use| record.tested.contains(&act.site) && !record.demanded.contains(&act.site);
         uses.retain(|used| !(finds_or_not(used.kind) && decides(used)));
         let acts = record.acts.into_iter().filter(|act| !decides(act));
-        uses.extend(acts.map(|act| as_it_went(act, &record.demanded, &record.told, &record.riders)));
+        let acts = acts.map(|act| as_it_went(act, &record.demanded, &record.told, &record.riders));
+        uses.extend(acts.map(|act| with_resets(act, &record.resets)));
         uses.extend(self.mixed(&record.flows));
         let mut waits = record.waits;
         for wait in &mut waits {
@@ -300,6 +304,7 @@ impl Walker<'_> {
             paths: self.paths,
             uses,
             writes: record.writes,
+            counted_back: record.counted_back,
             waits,
             stale_reads: record.stale_reads.into_values().collect(),
             orders: record.orders,
@@ -325,7 +330,14 @@ impl Walker<'_> {
 
 /// A change that says whether what it is about was there.
 fn finds_or_not(kind: UseKind) -> bool {
-    matches!(kind, UseKind::Write { effect: Effect::Removes | Effect::Adds, .. })
+    matches!(kind, UseKind::Write { effect: Effect::Removes | Effect::Adds, .. } | UseKind::Untested { .. })
+}
+
+fn with_resets(mut act: Use, known: &BTreeMap<Site, PathId>) -> Use {
+    if let UseKind::Act { resets, decided, .. } = &mut act.kind {
+        *resets = known.get(decided).copied();
+    }
+    act
 }
 
 /// How many different locks the value was seen under.

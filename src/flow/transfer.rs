@@ -5,8 +5,8 @@ use crate::domain::path::{PathId, Paths, Root, Step, whole_local};
 use crate::domain::state::{Pending, State, Target};
 use crate::domain::value::Value;
 use crate::events::{
-    BlockId, DefinitionId, Event, EventKind, Function, Local, LockKind, LockType, Made, Operand, Part, Place, Rvalue,
-    Site,
+    BlockId, Counts, DefinitionId, Event, EventKind, Function, Local, LockKind, LockType, Made, Operand, Part, Place,
+    Rvalue, Site,
 };
 use crate::flow::control::Control;
 use crate::flow::decisions::{errors, set_again};
@@ -63,6 +63,8 @@ pub(super) struct Walker<'f> {
     pub(super) broken: Option<Vec<MoverStep>>,
     /// Where atomics are written without a look.
     pub(super) blind_stores: BTreeSet<Site>,
+    /// Where atomics are counted up or down.
+    pub(super) counts: BTreeMap<Site, Counts>,
     /// What happens now happens on a thread that is started here.
     pub(super) elsewhere: bool,
     /// What happens now happens in a function that is called.
@@ -107,6 +109,7 @@ impl<'f> Walker<'f> {
             invocations: BTreeMap::new(),
             broken: None,
             blind_stores: BTreeSet::new(),
+            counts: BTreeMap::new(),
             elsewhere: false,
             calling: false,
             given_away: Vec::new(),

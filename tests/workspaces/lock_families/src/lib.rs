@@ -1,5 +1,6 @@
 //! Names every library, so that the compiler loads it.
 
 pub use {
-    async_lock, crossbeam_skiplist, crossbeam_utils, dashmap, futures_util, lock_api, parking_lot, rayon, scc, spin, tokio,
+    arc_swap, async_lock, crossbeam_skiplist, crossbeam_utils, dashmap, futures_util, lock_api, parking_lot,
+    portable_atomic, rayon, scc, spin, tokio,
 };
