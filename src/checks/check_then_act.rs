@@ -153,7 +153,8 @@ fn by_effect(facts: &BodyFacts, act: &Act<'_>, origin: &Origin) -> Vec<Evidence>
         // What was tested was more than whether it is there.
         Effect::Removes if facts.paths.is_within(origin.path, act.target) && origin.path != act.target => vec![],
         Effect::Removes => vec![Evidence::RemovedAnyway],
-        Effect::Adds if act.told => vec![],
+        // What goes with it is done twice.
+        Effect::Adds if act.told || act.rides.is_some_and(|does| does > Beyond::Acts) => vec![],
         Effect::Adds => vec![Evidence::AddedAnyway],
         Effect::Demands => vec![Evidence::Panics],
     }

@@ -98,6 +98,14 @@ pub enum Evidence {
     LoadedEarlier,
     /// Others change it under the lock that is taken only after it was tested.
     ChangedUnderLock,
+    /// The lock for it is taken, but after the test.
+    LockedLate,
+    /// What is initialised is overwritten, though others have changed it since.
+    ResetsOther,
+    /// Others count first, and take it back when it was too much.
+    CountedOnTrial,
+    /// It has changed it itself.
+    CountedItself,
     /// Other functions do the same to it: someone must be seeing to it that they take turns.
     CommonPractice,
     /// It is set back to nothing, as its owner does at the end.
@@ -180,6 +188,10 @@ impl Evidence {
             Evidence::TwoMutexes => 80,
             Evidence::LoadedEarlier => 30,
             Evidence::ChangedUnderLock => 25,
+            Evidence::LockedLate => 5,
+            Evidence::ResetsOther => 10,
+            Evidence::CountedOnTrial => 45,
+            Evidence::CountedItself => 65,
             Evidence::CommonPractice => -40,
             Evidence::SetBack => -35,
             Evidence::Promised => -45,

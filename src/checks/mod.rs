@@ -214,12 +214,16 @@ pub enum Shape {
     TestThenStore,
     /// `fetch_add`, then a store.
     CountThenStore,
-    /// Counted, then the lock taken that others count under.
+    /// Counted or tested, then the lock taken that others change it under.
     CountThenLock,
+    /// A store over what others count on trial.
+    StoreOverCount,
     /// A store, then a test of what was there before.
     TestAfterStore,
     /// `compare_exchange` expects what was there before the loop.
     ExpectsTheOld,
+    /// It expects what was there before the thread counted.
+    ExpectsBefore,
     ExchangeIgnored,
     /// Declared atomic.
     NotAtomic,
@@ -281,6 +285,7 @@ pub enum Happening {
     Counts,
     ActsLate,
     ExpectsTheOld,
+    ExpectsBefore,
     GivesUp,
     /// A step of a function that is meant to be atomic, and the one that is too much.
     Performs(Performed, Mover),

@@ -40,6 +40,12 @@
 //! - a count is changed with `fetch_add` or `fetch_sub`, and because of what it was, overwritten with `store`;
 //! - a count is changed, and because of what it was, something is removed under a lock that others change the count under: when
 //!   the lock is taken, the count may be another one;
+//! - a flag is tested, then the lock is taken that it is changed under, and nothing is looked at again: double-checked locking
+//!   without the second check;
+//! - a flag says that a value was set up; two threads find it unset, and the second one puts the start value over what others have
+//!   counted since;
+//! - `fetch_add` on trial, taken back by `fetch_sub` when it was too much, while someone else overwrites the count;
+//! - `compare_exchange` that expects what `fetch_add` of the same thread has just changed;
 //! - something is stored first, and the value from before is tested after that: `swap` does both;
 //! - `compare_exchange` in a loop that expects what was loaded before the loop, for ever;
 //! - `compare_exchange` of a new value whose failure nobody notices.
@@ -49,19 +55,21 @@
 //!
 //! ## What it can miss
 //!
-//! Operations in two functions, unless locks are near; atomics in types that wrap them.
+//! Operations in two functions, unless a lock is taken in one of them, or both are methods of one type, one that loads and one that
+//! stores, and nothing else is behind the new value. Words that are locks themselves, and bits in them.
 //!
 //! ## What it may wrongly report
 //!
-//! An atomic that only one thread ever writes, where nothing in the code shows it.
+//! An atomic that only one thread ever writes, where nothing in the code shows it. A flag that says "closed", tested before the
+//! lock, where nobody minds what comes late.
 
 use crate::checks::{Evidence, Happening, Moment, Shape, Subject, Suspicion, sharing};
-use crate::domain::facts::{BodyFacts, Effect, Use, UseKind, Written};
+use crate::domain::facts::{BodyFacts, CountedBack, Effect, Use, UseKind, Written};
 use crate::domain::origin::Origin;
 use crate::domain::path::PathId;
 use crate::events::{Beyond, Identity, Mode, Order, Site};
-use crate::summary::{Crate, LockKey};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::summary::{Crate, Interferer, LockKey};
+use std::collections::BTreeMap;
 
 pub fn check(all: &Crate) -> Vec<Suspicion> {
     let mut found = Vec::new();
@@ -72,23 +80,27 @@ pub fn check(all: &Crate) -> Vec<Suspicion> {
             found.extend(lost_for_no_reason(all, body, one));
             found.extend(atomic_before_lock(all, body, one));
         }
+        found.extend(facts.counted_back.iter().flat_map(|count| blind_over_count(all, body, count)));
     }
     common_practice(all, &mut found);
     sharing::strongest_per_atomic(found)
 }
 
-/// So many functions are not wrong in the same way.
+/// So many functions are not wrong in the same way, unless anybody can call each of them: then nobody is there who could
+/// make them take turns.
 const MANY: usize = 3;
 
 fn common_practice(all: &Crate, found: &mut [Suspicion]) {
     let key = |one: &Suspicion| LockKey::of(&all.bodies[one.body].paths, one.lock?);
     let updates = |one: &&Suspicion| one.shape == Shape::SplitUpdate;
-    let mut functions: BTreeMap<LockKey, BTreeSet<&str>> = BTreeMap::new();
+    let mut functions: BTreeMap<LockKey, BTreeMap<&str, bool>> = BTreeMap::new();
     for (one, key) in found.iter().filter(updates).filter_map(|one| Some((one, key(one)?))) {
-        functions.entry(key).or_default().insert(&all.bodies[one.body].function);
+        let facts = &all.bodies[one.body];
+        functions.entry(key).or_default().insert(&facts.function, facts.exported);
     }
+    let practice = |functions: &BTreeMap<&str, bool>| functions.len() >= MANY && functions.values().any(|open| !open);
     for one in found.iter_mut().filter(|one| one.shape == Shape::SplitUpdate) {
-        if key(one).and_then(|key| functions.get(&key)).is_some_and(|functions| functions.len() >= MANY) {
+        if key(one).and_then(|key| functions.get(&key)).is_some_and(practice) {
             one.evidence.push(Evidence::CommonPractice);
         }
     }
@@ -110,20 +122,20 @@ fn judge(all: &Crate, body: usize, one: &Use, origin: &Origin) -> Option<Suspici
     let own = sharing::owner(facts, origin.lock).is_some();
     // A lock that was held over the look alone is for `check_then_act` to tell of.
     let for_others = covered || origin.seen_under.is_some();
+    let late = locked_late(facts, one, origin);
     // Who is given a guard or a token acts for its caller, who keeps others out.
     if for_others
         || own
         || facts.has_token
-        || one.by_callee
-        || origin.by_callee
+        || !is_near(facts, one, origin, late)
         || !sharing::is_shared(facts, origin.lock)
     {
         return None;
     }
     let fault = match one.kind {
         UseKind::Write { target, effect, .. } => written(facts, one, origin, target, effect)?,
-        UseKind::Act { target, effect, written, rides, at_once, .. } => {
-            let act = Act { target, effect, written, rides: rides.filter(|_| at_once) };
+        UseKind::Act { target, effect, written, rides, at_once, resets, .. } => {
+            let act = Act { target, effect, written, rides: rides.filter(|_| at_once), resets, late };
             acted(all, facts, one, origin, &act)?
         }
         UseKind::LateTest { stored } => Fault {
@@ -138,6 +150,12 @@ fn judge(all: &Crate, body: usize, one: &Use, origin: &Origin) -> Option<Suspici
             happens: Happening::ExpectsTheOld,
             evidence: vec![Evidence::NeverLoadedAgain],
         },
+        UseKind::Exchange { outdated: true, .. } => Fault {
+            shape: Shape::ExpectsBefore,
+            site: one.site,
+            happens: Happening::ExpectsBefore,
+            evidence: vec![Evidence::CountedItself],
+        },
         UseKind::Exchange { ignored: true, own, .. } => Fault {
             shape: Shape::ExchangeIgnored,
             site: one.site,
@@ -148,22 +166,49 @@ fn judge(all: &Crate, body: usize, one: &Use, origin: &Origin) -> Option<Suspici
         | UseKind::Position { .. }
         | UseKind::Branch
         | UseKind::Beside { .. }
-        | UseKind::Late { .. } => return None,
+        | UseKind::Late { .. }
+        | UseKind::Untested { .. } => return None,
     };
     let (interference, who) = sharing::interference(all, body, sharing::interferer(all, body, origin)?, origin.read);
     let mut evidence = fault.evidence;
     evidence.push(who);
     evidence.extend(sharing::gap(one, origin));
+    evidence.extend(sharing::distance(one, origin));
     evidence.extend(facts.promised.then_some(Evidence::Promised));
+    let counted = fault.shape == Shape::ExpectsBefore;
+    let looks = if counted { Happening::Counts } else { Happening::Loads };
     let mut moments = vec![
-        Moment { happens: Happening::Loads, site: origin.read },
+        Moment { happens: looks, site: origin.read },
         interference,
         Moment { happens: fault.happens, site: fault.site },
     ];
     if let UseKind::LateTest { .. } = one.kind {
         moments.push(Moment { happens: Happening::Decides, site: one.site });
     }
-    Some(suspicion(body, fault.site, origin.lock, fault.shape, moments, evidence))
+    let mut found = suspicion(body, fault.site, origin.lock, fault.shape, moments, evidence);
+    if let (Shape::CountThenLock, Some(lock)) = (fault.shape, late) {
+        (found.lock, found.subject) = (Some(lock), Subject::Place(origin.lock));
+    }
+    Some(found)
+}
+
+/// What callees do counts where a lock shows that they belong together, or where nothing else is behind the new value. Who
+/// runs a closure may hold something meanwhile.
+fn is_near(facts: &BodyFacts, one: &Use, origin: &Origin, late: Option<PathId>) -> bool {
+    let far = one.by_callee || origin.by_callee;
+    if far && facts.is_closure {
+        return false;
+    }
+    !far || late.is_some() || (one.among == 1 && matches!(one.kind, UseKind::Write { .. }))
+}
+
+/// The lock that a flag is written under, which is taken only after the look.
+fn locked_late(facts: &BodyFacts, one: &Use, origin: &Origin) -> Option<PathId> {
+    let UseKind::Act { target, written: Written::Constant(_), .. } = one.kind else { return None };
+    let write = facts.writes.iter().find(|write| write.site == one.site && write.target == target)?;
+    let guards = |lock: PathId| facts.has_guards(lock) && lock != origin.lock;
+    let mut held = write.under.iter().filter(|(lock, mode)| *mode == Mode::Exclusive && guards(*lock));
+    held.next().map(|(lock, _)| *lock)
 }
 
 fn suspicion(
@@ -202,10 +247,12 @@ struct Act {
     effect: Effect,
     written: Written,
     rides: Option<Beyond>,
+    resets: Option<PathId>,
+    late: Option<PathId>,
 }
 
 fn acted(all: &Crate, facts: &BodyFacts, one: &Use, origin: &Origin, act: &Act) -> Option<Fault> {
-    let Act { target, effect, written, rides } = *act;
+    let Act { target, effect, written, rides, late, .. } = *act;
     if !is_same(facts, origin, target) || by_its_only_writer(facts, origin, one.site) {
         return None;
     }
@@ -219,10 +266,16 @@ fn acted(all: &Crate, facts: &BodyFacts, one: &Use, origin: &Origin, act: &Act) 
     match written {
         // To set it twice does no harm by itself.
         Written::Constant(_) if all.writes.is_latch(facts, target) => {
-            rides?;
+            let resets = act.resets.filter(|&other| all.writes.is_changed_elsewhere(&all.bodies, facts, other));
+            if rides.is_none() && resets.is_none() && !does_more(facts, origin, late) {
+                return None;
+            }
             evidence.push(Evidence::Constant);
+            evidence.extend(resets.map(|_| Evidence::ResetsOther));
         }
-        Written::Constant(Some(0)) if origin.shared && rides.is_none() => evidence.push(Evidence::SetBack),
+        Written::Constant(Some(0)) if origin.shared && rides.is_none() && late.is_none() => {
+            evidence.push(Evidence::SetBack)
+        }
         Written::Constant(Some(_)) => {}
         Written::Constant(None) | Written::Derived(Identity::None) | Written::Given(Identity::None) => {
             evidence.push(Evidence::Idempotent)
@@ -230,28 +283,74 @@ fn acted(all: &Crate, facts: &BodyFacts, one: &Use, origin: &Origin, act: &Act) 
         Written::Derived(_) | Written::Given(_) => {}
     }
     evidence.extend(rides.map(|_| Evidence::RidesAlong));
-    let shape = if origin.shared { Shape::TestThenStore } else { Shape::CountThenStore };
-    Some(Fault { shape, site: one.site, happens: Happening::Acts, evidence })
+    evidence.extend(late.map(|_| Evidence::LockedLate));
+    let shape = match late {
+        Some(_) => Shape::CountThenLock,
+        None if origin.shared => Shape::TestThenStore,
+        None => Shape::CountThenStore,
+    };
+    let happens = if late.is_some() { Happening::ActsLate } else { Happening::Acts };
+    Some(Fault { shape, site: one.site, happens, evidence })
 }
 
-/// A count decides about what a lock protects, others change it under that lock, and it was counted before the lock was
-/// taken: when it is, the count may have changed.
+/// Something is changed under that lock, too, because of the same load.
+fn does_more(facts: &BodyFacts, origin: &Origin, late: Option<PathId>) -> bool {
+    let same_load = |one: &Use| one.origins.iter().any(|other| (other.lock, other.read) == (origin.lock, origin.read));
+    let untested = |one: &Use| matches!(one.kind, UseKind::Untested { lock } if Some(lock) == late);
+    facts.uses.iter().any(|one| untested(one) && same_load(one))
+}
+
+/// An atomic decides about what a lock protects, others change it under that lock, and it was counted or tested before the
+/// lock was taken: when it is, it may have changed.
 fn atomic_before_lock(all: &Crate, body: usize, one: &Use) -> Option<Suspicion> {
-    let UseKind::Late { lock } = one.kind else { return None };
+    let (lock, counted) = match one.kind {
+        UseKind::Late { lock } => (lock, true),
+        UseKind::Untested { lock } => (lock, false),
+        _ => return None,
+    };
     let facts = &all.bodies[body];
+    if !counted && (facts.has_token || facts.promised || all.writes.is_called_under_lock(body)) {
+        return None;
+    }
     one.origins.iter().filter(|origin| sharing::is_shared(facts, origin.lock)).find_map(|origin| {
-        let by = all.writes.changed_under(&all.bodies, body, origin, lock)?;
+        let by = match counted {
+            true => all.writes.changed_under(&all.bodies, body, origin, lock)?,
+            false => all.writes.changed_together(&all.bodies, body, origin, lock)?,
+        };
         let (interference, who) = sharing::interference(all, body, by, origin.read);
+        let looks = if counted { Happening::Counts } else { Happening::Loads };
         let moments = vec![
-            Moment { happens: Happening::Counts, site: origin.read },
+            Moment { happens: looks, site: origin.read },
             interference,
             Moment { happens: Happening::ActsLate, site: one.site },
         ];
-        let evidence = vec![Evidence::LoadedEarlier, Evidence::ChangedUnderLock, who];
+        let mut evidence = vec![Evidence::LoadedEarlier, Evidence::ChangedUnderLock, who];
+        evidence.extend(sharing::distance(one, origin));
+        evidence.extend(sharing::owner(facts, origin.lock));
         let mut found = suspicion(body, one.site, lock, Shape::CountThenLock, moments, evidence);
         found.subject = Subject::Place(origin.lock);
         Some(found)
     })
+}
+
+/// Counted on trial, and counted back when it was too much: who overwrites the count in between makes it wrong for good.
+fn blind_over_count(all: &Crate, body: usize, count: &CountedBack) -> Vec<Suspicion> {
+    let facts = &all.bodies[body];
+    if !sharing::is_shared(facts, count.lock) || all.writes.is_called_under_lock(body) {
+        return Vec::new();
+    }
+    let stores = all.writes.overwritten_beside(facts, count);
+    let told = stores.into_iter().filter_map(|(other, site)| {
+        let there = &all.bodies[other];
+        let target = there.writes.iter().find(|write| write.site == site)?.target;
+        let lock = there.paths.lock_above(target).filter(|&lock| sharing::is_shared(there, lock))?;
+        let by = Interferer::Here { body, site: count.counted };
+        let happens = Happening::Interfere { by, same_function: there.function == facts.function };
+        let moments = vec![Moment { happens, site: count.counted }, Moment { happens: Happening::StoresBlindly, site }];
+        let evidence = vec![Evidence::CountedOnTrial, Evidence::WrittenElsewhere];
+        Some(suspicion(other, site, lock, Shape::StoreOverCount, moments, evidence))
+    });
+    told.collect()
 }
 
 /// `compare_exchange_weak` may fail though nobody interferes.

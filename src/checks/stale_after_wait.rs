@@ -67,6 +67,7 @@ fn judge(all: &Crate, body: usize, one: &Use, origin: &Origin) -> Option<Suspici
         | UseKind::Beside { .. }
         | UseKind::Exchange { .. }
         | UseKind::Late { .. }
+        | UseKind::Untested { .. }
         | UseKind::LateTest { .. } => {
             return None;
         }

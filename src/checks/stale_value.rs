@@ -83,6 +83,7 @@ fn judge(all: &Crate, body: usize, one: &Use, origin: &Origin) -> Option<Suspici
         | UseKind::Act { .. }
         | UseKind::Exchange { .. }
         | UseKind::Late { .. }
+        | UseKind::Untested { .. }
         | UseKind::LateTest { .. } => return None,
     };
     let (interference, who) = sharing::interference(all, body, sharing::interferer(all, body, origin)?, origin.read);

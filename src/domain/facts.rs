@@ -45,6 +45,8 @@ pub struct BodyFacts {
     pub uses: Vec<Use>,
     /// Everything that changes what a lock protects.
     pub writes: Vec<Write>,
+    /// Counts that are taken back.
+    pub counted_back: Vec<CountedBack>,
     /// Every wait on a condition variable.
     pub waits: Vec<Wait>,
     pub notifications: Vec<Notification>,
@@ -119,6 +121,11 @@ impl BodyFacts {
         (self.private, self.names, self.exclusive) = Default::default();
     }
 
+    /// It is held as long as its guard lives.
+    pub fn has_guards(&self, lock: PathId) -> bool {
+        self.lock_types.iter().any(|(known, lock_type)| *known == lock && lock_type.kind == LockKind::Guarded)
+    }
+
     /// Each operation on it is a section: what two of them do to each other is another lint's business.
     pub fn is_atomic(&self, lock: PathId) -> bool {
         self.lock_types.iter().any(|(known, lock_type)| *known == lock && lock_type.kind == LockKind::Atomic)
@@ -167,6 +174,8 @@ pub enum UseKind {
         at_once: bool,
         /// What else is done beyond the memory of the thread because of the branch.
         rides: Option<Beyond>,
+        /// Another atomic that is overwritten because of it.
+        resets: Option<PathId>,
     },
     /// `compare_exchange` of an atomic.
     Exchange {
@@ -178,13 +187,25 @@ pub enum UseKind {
         weak: bool,
         /// The new value has something of the caller's in it: nobody else would put the same there.
         own: bool,
+        /// It expects what was there before this thread counted.
+        outdated: bool,
     },
     /// Done under this lock, because of what an operation on an atomic gave before the lock was taken.
     Late { lock: PathId },
+    /// The same because of a load, and nothing was looked at under the lock.
+    Untested { lock: PathId },
     /// The way forks on what was there before this thread wrote over it, in another operation.
     LateTest { stored: Site },
     /// It goes to the same place as what is read there now.
     Beside { fresh: Site },
+}
+
+/// An atomic is counted one way, and counted back because of what was there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CountedBack {
+    pub lock: PathId,
+    pub counted: Site,
+    pub back: Site,
 }
 
 /// What kind of thing is written.

@@ -246,7 +246,8 @@ fn kind(happens: &Happening) -> StepKind {
         Happening::Interfere { .. } | Happening::Write | Happening::PutBack | Happening::VariableSet => StepKind::Write,
         Happening::WaitReturns | Happening::Waits | Happening::Sleeps | Happening::OtherWait { .. } => StepKind::Wait,
         Happening::Counts | Happening::ActsLate => StepKind::Write,
-        Happening::Acts | Happening::StoresBlindly | Happening::ExpectsTheOld | Happening::GivesUp => StepKind::Write,
+        Happening::Acts | Happening::StoresBlindly | Happening::GivesUp => StepKind::Write,
+        Happening::ExpectsTheOld | Happening::ExpectsBefore => StepKind::Write,
         Happening::Performs(what, _) | Happening::Breaks(what, _) => match what {
             Performed::Acquires(_) => StepKind::Acquire,
             Performed::Releases(_) => StepKind::Release,

@@ -114,7 +114,7 @@ fn needs(meaning: Meaning) -> usize {
         | Meaning::Notify { .. }
         | Meaning::Enlist
         | Meaning::Sleep
-        | Meaning::Adjust
+        | Meaning::Adjust { .. }
         | Meaning::Remove
         | Meaning::Add
         | Meaning::Take => 1,

@@ -10,7 +10,7 @@ pub use crate::mir::plain::{
     Operand, Order, Part, Place, PlaceStep, Rvalue, Start, Touch, TypeFacts, Way, WayStep,
 };
 pub use crate::mir::{DefinitionId, Site};
-pub use crate::models::{Beyond, LockKind, Meaning, Mode, Waiting};
+pub use crate::models::{Beyond, Counts, LockKind, Meaning, Mode, Waiting};
 pub use lower::lower;
 
 use crate::mir::plain::{Guards, Variable};

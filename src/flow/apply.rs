@@ -238,7 +238,7 @@ impl Walker<'_> {
     ) {
         for &path in &store.rechecked {
             let looked = self.translate(state, actuals, path);
-            state.rechecked.extend(looked.map(|path| (lock, path)));
+            state.rechecked.extend(looked.map(|path| (self.paths.lock_above(path).unwrap_or(lock), path)));
         }
         for &(one, other) in &store.compared {
             let (one, other) = (self.translate(state, actuals, one), self.translate(state, actuals, other));

@@ -1,16 +1,18 @@
 //! Operations on atomics that belong together: each is a section of its own, and what matters is what lies between two.
 
-use crate::domain::facts::{Use, UseKind};
-use crate::domain::origin::Origin;
+use crate::domain::facts::{CountedBack, Effect, Use, UseKind, Written};
+use crate::domain::origin::{How, Origin};
 use crate::domain::path::{PathId, whole_local};
-use crate::domain::state::State;
+use crate::domain::state::{Decision, State};
 use crate::domain::value::Value;
-use crate::events::{Call, Event, EventKind, Function, Local, Meaning, Rvalue, Site};
+use crate::events::{Call, Counts, Event, EventKind, Function, Local, Meaning, Rvalue, Site};
 use crate::flow::calls::Argument;
+use crate::flow::decisions::Change;
 use crate::flow::liveness::reads;
 use crate::flow::positions::{LONGEST, set_by};
 use crate::flow::record::locks_in;
 use crate::flow::transfer::Walker;
+use std::collections::BTreeSet;
 
 impl Walker<'_> {
     /// `compare_exchange`: looks and writes in one step. What it expects may be from long ago, and its answer may be lost.
@@ -35,10 +37,52 @@ impl Walker<'_> {
         let ignored = whole_local(&call.to).is_some_and(|result| is_ignored(self.function, result));
         let root = self.paths.root_of(lock);
         let own = new.inputs.iter().any(|input| self.paths.root_of(input.path) != root);
-        let kind = UseKind::Exchange { target: lock, around, ignored, weak, own };
-        if let (Some(record), true) = (&mut self.record, around || ignored) {
+        let before = call.arguments[1].place().and_then(whole_local);
+        let before = before.and_then(|local| given_by(self.function, local)).filter(|at| self.counts.contains_key(at));
+        let outdated = before.is_some_and(|at| origins.iter().any(|origin| origin.section == at));
+        let kind = UseKind::Exchange { target: lock, around, ignored, weak, own, outdated };
+        if let (Some(record), true) = (&mut self.record, around || ignored || outdated) {
             let among = locks_in(expected);
             record.uses.push(Use { site, kind, by_callee: false, among, origins, around_loop: Vec::new() });
+        }
+    }
+
+    /// `fetch_add` and its kin: the new value is made of the present one, which is the result.
+    pub(super) fn adjust(
+        &mut self,
+        state: &mut State,
+        call: &Call,
+        arguments: &[Argument],
+        counts: Option<Counts>,
+        site: Site,
+    ) {
+        let Some(target) = arguments[0].target else { return self.unknown(state, call, arguments, site) };
+        let before = self.found_at(state, target, site);
+        let all = Value::union(arguments[1..].iter().map(|argument| &argument.value).chain([&before]));
+        if let Some(lock) = self.paths.lock_above(target) {
+            if let Some(counts) = counts {
+                self.note_count(state, lock, counts, site);
+            }
+            self.write(state, target, &all, Effect::Adjusts, site);
+        }
+        self.give(state, call, before, None, site);
+    }
+
+    /// Counted one way, and because of what was there counted back.
+    fn note_count(&mut self, state: &State, lock: PathId, counts: Counts, site: Site) {
+        self.counts.insert(site, counts);
+        if self.record.is_none() || !self.is_atomic(lock) {
+            return;
+        }
+        let taken_back = |origin: &&Origin| {
+            let before = self.counts.get(&origin.section);
+            origin.lock == lock && !origin.by_callee && before.is_some_and(|&before| before != counts)
+        };
+        let leading = self.decisions_leading_here(state).flat_map(|decision| &decision.value.looks);
+        let counted: BTreeSet<Site> = leading.filter(taken_back).map(|origin| origin.section).collect();
+        if let Some(record) = &mut self.record {
+            let new = counted.into_iter().map(|counted| CountedBack { lock, counted, back: site });
+            record.counted_back.extend(new);
         }
     }
 
@@ -63,6 +107,76 @@ impl Walker<'_> {
             record.uses.push(Use { site, kind, by_callee: false, among, origins, around_loop: Vec::new() });
         }
     }
+
+    /// A count was changed, and what it was before decides that something goes which a lock protects, which is taken only
+    /// then. To put something there is another matter: whoever counts down finds it.
+    pub(super) fn record_late_act(
+        &mut self,
+        state: &State,
+        decision: &Decision,
+        lock: PathId,
+        effect: Effect,
+        site: Site,
+    ) {
+        let Some(holding) = state.held.maybe(lock).filter(|_| !self.applying && effect == Effect::Removes) else {
+            return;
+        };
+        let counted = |origin: &&Origin| {
+            let before = origin.lock != lock && !origin.shared && origin.section < holding.section;
+            before && !origin.by_callee && self.is_atomic(origin.lock) && !self.is_settled(state, origin)
+        };
+        let origins: Vec<Origin> = decision.value.looks.iter().filter(counted).copied().collect();
+        if let (Some(record), false) = (&mut self.record, origins.is_empty()) {
+            let (kind, among) = (UseKind::Late { lock }, locks_in(&decision.value));
+            record.uses.push(Use { site, kind, by_callee: false, among, origins, around_loop: Vec::new() });
+        }
+    }
+
+    /// An atomic was loaded, and because of what it was something is changed that a lock protects, which is taken only then;
+    /// and nothing is looked at under the lock before.
+    pub(super) fn record_untested_act(
+        &mut self,
+        state: &State,
+        decision: &Decision,
+        lock: PathId,
+        effect: Effect,
+        site: Site,
+    ) {
+        let changes = matches!(effect, Effect::Overwrites | Effect::Adjusts | Effect::Calls);
+        let Some(holding) = state.held.maybe(lock).filter(|_| changes && self.has_guards(lock)) else { return };
+        if self.looks_under(state, lock, holding.section) {
+            return;
+        }
+        let tested = |origin: &&Origin| {
+            let before = origin.lock != lock && origin.shared && origin.section < holding.section;
+            let alone = origin.cover.is_none() && origin.seen_under.is_none();
+            let again = self.is_settled(state, origin) || self.is_rechecked(state, origin);
+            before && alone && self.is_atomic(origin.lock) && origin.how == How::Copied && !again
+        };
+        let origins: Vec<Origin> = decision.value.looks.iter().filter(tested).copied().collect();
+        let by_callee = self.applying;
+        if let (Some(record), false) = (&mut self.record, origins.is_empty()) {
+            let (kind, among) = (UseKind::Untested { lock }, locks_in(&decision.value));
+            record.uses.push(Use { site, kind, by_callee, among, origins, around_loop: Vec::new() });
+        }
+    }
+
+    /// Something that the section has seen decides, too.
+    fn looks_under(&self, state: &State, lock: PathId, section: Site) -> bool {
+        let seen = |look: &Origin| look.lock == lock && look.section == section;
+        state.rechecked.iter().any(|&(of, _)| of == lock)
+            || self.decisions_leading_here(state).any(|decision| decision.value.looks.iter().any(seen))
+    }
+
+    /// Another atomic is overwritten because of the decision.
+    pub(super) fn note_reset(&mut self, decision: &Decision, change: Change, lock: PathId) {
+        let blind = change.effect == Effect::Overwrites && !matches!(change.written, Written::Constant(_));
+        let other = decision.value.looks.iter().all(|look| look.lock != lock);
+        let counts = blind && other && self.is_atomic(lock);
+        if let (Some(record), true) = (&mut self.record, counts) {
+            record.resets.entry(decision.site).or_insert(change.target);
+        }
+    }
 }
 
 /// It, and what it is a copy of, is set in one place.
@@ -82,6 +196,24 @@ fn is_set_once(function: &Function, variable: Local) -> bool {
         }
     }
     false
+}
+
+/// The call that it is the whole result of, directly or by copies that are made once.
+fn given_by(function: &Function, variable: Local) -> Option<Site> {
+    let mut variable = variable;
+    for _ in 0..LONGEST {
+        let sets = |event: &&Event| set_by(&event.kind).is_some_and(|to| to.local == variable);
+        let mut setting = function.events().filter(sets);
+        let first = setting.next().filter(|_| setting.next().is_none())?;
+        match &first.kind {
+            EventKind::Call(call) if whole_local(&call.to) == Some(variable) => return Some(first.site),
+            EventKind::Assign { value: Rvalue::Use(operand), .. } => {
+                variable = operand.place().and_then(whole_local)?
+            }
+            _ => return None,
+        }
+    }
+    None
 }
 
 /// Nobody reads it but to throw it away: `let _ = ..`, `.ok();`.

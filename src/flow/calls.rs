@@ -175,7 +175,7 @@ impl Walker<'_> {
             Some(Meaning::Put { value }) => self.put(state, call, arguments, value, site),
             Some(Meaning::Exchange { weak }) => self.exchange(state, call, arguments, weak, site),
             Some(Meaning::Merge) => self.merge(state, call, arguments, site),
-            Some(Meaning::Adjust) => self.adjust(state, call, arguments, site),
+            Some(Meaning::Adjust { counts }) => self.adjust(state, call, arguments, counts, site),
             Some(Meaning::Remove) => self.remove(state, call, arguments, Effect::Removes, site),
             Some(Meaning::Add) => self.remove(state, call, arguments, Effect::Adds, site),
             Some(Meaning::Take) => self.take(state, call, arguments, site),

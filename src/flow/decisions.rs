@@ -185,30 +185,15 @@ impl Walker<'_> {
                 |origin: &&Origin| origin.lock == lock && origin.how == How::Copied && self.matters(state, origin);
             let origins: Vec<Origin> = decision.value.looks.iter().filter(counts).copied().collect();
             let (decided, at_once) = (decision.site, Some(decision.site) == last);
-            let (told, handed_out, rides) = (false, false, None);
-            let kind = UseKind::Act { target, effect, decided, written, key, told, handed_out, at_once, rides };
+            let (told, handed_out, rides, resets) = (false, false, None, None);
+            let kind = UseKind::Act { target, effect, decided, written, key, told, handed_out, at_once, rides, resets };
             if let (Some(record), false) = (&mut self.record, origins.is_empty()) {
                 let among = locks_in(&decision.value);
                 record.acts.push(Use { site, kind, by_callee, among, origins, around_loop: Vec::new() });
             }
             self.record_late_act(state, decision, lock, effect, site);
-        }
-    }
-
-    /// A count was changed, and what it was before decides that something goes which a lock protects, which is taken only
-    /// then. To put something there is another matter: whoever counts down finds it.
-    fn record_late_act(&mut self, state: &State, decision: &Decision, lock: PathId, effect: Effect, site: Site) {
-        let Some(holding) = state.held.maybe(lock).filter(|_| !self.applying && effect == Effect::Removes) else {
-            return;
-        };
-        let counted = |origin: &&Origin| {
-            let before = origin.lock != lock && !origin.shared && origin.section < holding.section;
-            before && !origin.by_callee && self.is_atomic(origin.lock) && !self.is_settled(state, origin)
-        };
-        let origins: Vec<Origin> = decision.value.looks.iter().filter(counted).copied().collect();
-        if let (Some(record), false) = (&mut self.record, origins.is_empty()) {
-            let (kind, among) = (UseKind::Late { lock }, locks_in(&decision.value));
-            record.uses.push(Use { site, kind, by_callee: false, among, origins, around_loop: Vec::new() });
+            self.record_untested_act(state, decision, lock, effect, site);
+            self.note_reset(decision, change, lock);
         }
     }
 
@@ -251,6 +236,10 @@ impl Walker<'_> {
 
     pub(super) fn is_atomic(&self, lock: PathId) -> bool {
         self.is_of_kind(lock, LockKind::Atomic)
+    }
+
+    pub(super) fn has_guards(&self, lock: PathId) -> bool {
+        self.is_of_kind(lock, LockKind::Guarded)
     }
 
     fn is_map(&self, lock: PathId) -> bool {

@@ -1,4 +1,4 @@
-//! Calls that change what their first argument points at: count it, put something in, take something away.
+//! Calls that change what their first argument points at: put something in, take something away.
 
 use crate::domain::facts::{Effect, UseKind};
 use crate::domain::path::Step;
@@ -10,16 +10,6 @@ use crate::flow::enlists::Word;
 use crate::flow::transfer::Walker;
 
 impl Walker<'_> {
-    pub(super) fn adjust(&mut self, state: &mut State, call: &Call, arguments: &[Argument], site: Site) {
-        let Some(target) = arguments[0].target else { return self.unknown(state, call, arguments, site) };
-        let before = self.found_at(state, target, site);
-        let all = Value::union(arguments[1..].iter().map(|argument| &argument.value).chain([&before]));
-        if self.paths.lock_above(target).is_some() {
-            self.write(state, target, &all, Effect::Adjusts, site);
-        }
-        self.give(state, call, before, None, site);
-    }
-
     /// Something goes out of a container, or into it; the result says whether it was there.
     pub(super) fn remove(
         &mut self,

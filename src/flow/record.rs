@@ -1,8 +1,8 @@
 //! What the last walk writes down for the checks.
 
 use crate::domain::facts::{
-    Access, BodyFacts, CallUnder, CalledOn, Double, Effect, Enlisting, HeldAsleep, Lacking, LockPair, Notification,
-    SectionSpan, Sleep, Spawned, StaleRead, Use, UseKind, Wait, Write, Written,
+    Access, BodyFacts, CallUnder, CalledOn, CountedBack, Double, Effect, Enlisting, HeldAsleep, Lacking, LockPair,
+    Notification, SectionSpan, Sleep, Spawned, StaleRead, Use, UseKind, Wait, Write, Written,
 };
 use crate::domain::origin::{How, Origin};
 use crate::domain::path::{PathId, Step};
@@ -25,6 +25,7 @@ pub(super) struct Record {
     pub(super) acts: Vec<Use>,
     pub(super) flows: Vec<Flow>,
     writes: Vec<Write>,
+    pub(super) counted_back: Vec<CountedBack>,
     calls: Vec<CallUnder>,
     spawned: Vec<Spawned>,
     pub(super) accesses: Vec<Access>,
@@ -58,6 +59,8 @@ pub(super) struct Record {
     pub(super) demanded: BTreeSet<Site>,
     /// What is done beyond the memory of the thread because of a branch.
     riders: BTreeMap<Site, Beyond>,
+    /// Atomics that are overwritten because of a branch on something else.
+    pub(super) resets: BTreeMap<Site, PathId>,
     pub(super) stale_reads: BTreeMap<(Local, Site), StaleRead>,
 }
 
@@ -318,6 +321,7 @@ impl Walker<'_> {
             paths: self.paths,
             uses,
             writes: record.writes,
+            counted_back: record.counted_back,
             waits,
             stale_reads: record.stale_reads.into_values().collect(),
             orders: record.orders,
@@ -343,7 +347,7 @@ impl Walker<'_> {
 
 /// A change that says whether what it is about was there.
 fn finds_or_not(kind: UseKind) -> bool {
-    matches!(kind, UseKind::Write { effect: Effect::Removes | Effect::Adds, .. })
+    matches!(kind, UseKind::Write { effect: Effect::Removes | Effect::Adds, .. } | UseKind::Untested { .. })
 }
 
 /// How many different locks the value was seen under.
@@ -353,8 +357,9 @@ pub(super) fn locks_in(value: &Value) -> usize {
 
 /// What the rest of the body says of an act: its result had to be there, or the caller is told how the check went.
 fn as_it_went(mut act: Use, record: &Record) -> Use {
-    if let UseKind::Act { effect, told, handed_out, rides, decided, .. } = &mut act.kind {
+    if let UseKind::Act { effect, told, handed_out, rides, resets, decided, .. } = &mut act.kind {
         *rides = record.riders.get(decided).copied();
+        *resets = record.resets.get(decided).copied();
         if *effect == Effect::Removes && record.demanded.contains(&act.site) {
             *effect = Effect::Demands;
         }

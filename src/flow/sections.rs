@@ -250,12 +250,15 @@ impl Walker<'_> {
     pub(super) fn branch(&mut self, state: &mut State, on: &Operand, site: Site) {
         let found = self.look(state, on, site);
         self.test_again(state, &found);
-        self.decide(state, on.place().map_or(Local::MAX, |place| place.local), &found, site);
+        let local = on.place().map_or(Local::MAX, |place| place.local);
+        self.decide(state, local, &found, site);
         self.record_use(state, UseKind::Branch, &found, site);
         self.record_late_test(&found, site);
         state.tested.extend(found.inputs.iter().map(|input| input.path));
         if let Some(record) = &mut self.record {
-            record.tested.extend(found.looks.iter().map(|origin| origin.read));
+            // Whether an error is passed up tells nothing of what a callee has found.
+            let passed_up = |origin: &&Origin| origin.by_callee && self.errors.contains(&local);
+            record.tested.extend(found.looks.iter().filter(|look| !passed_up(look)).map(|look| look.read));
         }
         // What is old on one of the ways that lead here was not looked at again on the others.
         let is_old = |look: &Origin| found.looks.iter().any(|other| other.is_stale() && other.read == look.read);

@@ -97,10 +97,16 @@ impl Walker<'_> {
         let rechecked = state.rechecked.iter().filter(|(of, _)| Some(*of) == lock).map(|(_, path)| *path);
         // Without a lock of its own here, the section is the caller's: whatever was tested was tested in it.
         let tested = state.tested.iter().filter(|_| lock.is_none()).copied();
-        let rechecked = rechecked.chain(tested).take(MOST_LOOKS).collect();
+        // Atomics that were asked on the way: who asked before the call has asked again.
+        let asked = self.decisions_leading_here(state).flat_map(|decision| &decision.value.looks);
+        let asked = asked.filter(|look| self.is_atomic(look.lock)).map(|look| look.path);
+        let rechecked: BTreeSet<PathId> = rechecked.chain(tested).chain(asked).collect();
+        let rechecked = rechecked.into_iter().take(MOST_LOOKS).collect();
         let compared = state.pairs.iter().copied().take(MOST_LOOKS).collect();
+        // Those of atomics are few, and tell most.
+        let most = if lock.is_some_and(|lock| self.is_atomic(lock)) { 2 * MOST } else { MOST };
         if let Some(record) = &mut self.record
-            && record.notes.stores.len() < MOST
+            && record.notes.stores.len() < most
         {
             record.notes.stores.push(NotedStore { change, value: value.clone(), rechecked, compared });
         }

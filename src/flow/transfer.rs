@@ -5,8 +5,8 @@ use crate::domain::path::{PathId, Paths, Root, Step, whole_local};
 use crate::domain::state::{Pending, State, Target};
 use crate::domain::value::Value;
 use crate::events::{
-    BlockId, DefinitionId, Event, EventKind, Function, Local, LockKind, LockType, Made, Meaning, Operand, Part, Place,
-    Rvalue, Site, TypeFacts,
+    BlockId, Counts, DefinitionId, Event, EventKind, Function, Local, LockKind, LockType, Made, Meaning, Operand, Part,
+    Place, Rvalue, Site, TypeFacts,
 };
 use crate::flow::control::Control;
 use crate::flow::decisions::{errors, set_again};
@@ -66,6 +66,8 @@ pub(super) struct Walker<'f> {
     pub(super) enlists: bool,
     /// Where atomics are written without a look.
     pub(super) blind_stores: BTreeSet<Site>,
+    /// Where atomics are counted up or down.
+    pub(super) counts: BTreeMap<Site, Counts>,
     /// What happens now happens on a thread that is started here.
     pub(super) elsewhere: bool,
     /// What happens now happens in a function that is called.
@@ -119,6 +121,7 @@ impl<'f> Walker<'f> {
             broken: None,
             enlists: enlists(function),
             blind_stores: BTreeSet::new(),
+            counts: BTreeMap::new(),
             elsewhere: false,
             calling: false,
             receiving: false,

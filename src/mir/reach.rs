@@ -90,7 +90,8 @@ pub(super) fn within_reach_of_locks(
             level.extend(search.callers(tcx.item_name(function.to_def_id()), |callee| meant.contains(&callee)));
         }
     }
-    near.extend(search.users_of_atomics(resolved));
+    let types: FxHashSet<DefId> = near.iter().filter_map(|&body| type_of_method(tcx, body)).collect();
+    near.extend(search.users_of_atomics(resolved, &types));
     if *claims {
         for name in resolved.names_of_claims(tcx) {
             near.extend(search.callers(name, |callee| resolved.is_atomic(callee)));
@@ -161,6 +162,12 @@ pub(super) fn is_called_only_in(
     !through_trait && !is_exported(tcx, function) && callers.into_iter().flatten().all(|&caller| is_meant(caller))
 }
 
+/// The type that has the method.
+fn type_of_method(tcx: TyCtxt<'_>, body: LocalDefId) -> Option<DefId> {
+    let container = tcx.inherent_impl_of_assoc(body.to_def_id())?;
+    tcx.type_of(container).instantiate_identity().skip_norm_wip().ty_adt_def().map(|adt| adt.did())
+}
+
 struct Search<'a, 'tcx> {
     tcx: TyCtxt<'tcx>,
     by_name: &'a ByName,
@@ -169,15 +176,63 @@ struct Search<'a, 'tcx> {
 }
 
 impl Search<'_, '_> {
-    /// The bodies that both look at an atomic and put something into one. Their callers are not looked at.
-    fn users_of_atomics(&mut self, resolved: &Resolved) -> Vec<LocalDefId> {
+    /// The bodies that both look at an atomic and put something into one; and if there are such, all that write atomics,
+    /// which may come in between. Of types that have locks, those that only look, too. Their callers are not looked at.
+    fn users_of_atomics(&mut self, resolved: &Resolved, near: &FxHashSet<DefId>) -> Vec<LocalDefId> {
         let (looks, puts) = resolved.names_of_atomic_calls(self.tcx);
         let named = |search: &Self, names: &[Symbol]| -> FxHashSet<LocalDefId> {
             names.iter().filter_map(|name| search.by_name.get(name)).flatten().copied().collect()
         };
         let (looking, putting) = (named(self, &looks), named(self, &puts));
-        let both: Vec<LocalDefId> = putting.into_iter().filter(|body| looking.contains(body)).collect();
-        both.into_iter().filter(|&body| self.called_in(body).iter().any(|&callee| resolved.is_atomic(callee))).collect()
+        let uses_atomics = |search: &mut Self, body: LocalDefId| {
+            search.called_in(body).iter().any(|&callee| resolved.is_atomic(callee))
+        };
+        let mut both: Vec<LocalDefId> = putting.iter().copied().filter(|body| looking.contains(body)).collect();
+        both.retain(|&body| uses_atomics(self, body));
+        if !both.is_empty() {
+            let writing = named(self, &resolved.names_of_claims(self.tcx));
+            let mut others: Vec<LocalDefId> = putting.iter().copied().chain(writing).collect();
+            others.retain(|&body| uses_atomics(self, body));
+            both.extend(others);
+        }
+        both.extend(self.users_of_wrappers(resolved, &looking, &putting));
+        let has_locks = |body: LocalDefId| type_of_method(self.tcx, body).is_some_and(|of| near.contains(&of));
+        let asking: Vec<LocalDefId> = looking.into_iter().filter(|&body| has_locks(body)).collect();
+        both.extend(asking.into_iter().filter(|&body| uses_atomics(self, body)));
+        both
+    }
+
+    /// The bodies that call two methods of one type, of which one looks at an atomic and the other puts something into it.
+    fn users_of_wrappers(
+        &mut self,
+        resolved: &Resolved,
+        looking: &FxHashSet<LocalDefId>,
+        putting: &FxHashSet<LocalDefId>,
+    ) -> Vec<LocalDefId> {
+        let tcx = self.tcx;
+        let mut only = |some: &FxHashSet<LocalDefId>, others: &FxHashSet<LocalDefId>| -> Vec<(DefId, LocalDefId)> {
+            let mut some: Vec<LocalDefId> = some.difference(others).copied().collect();
+            some.retain(|&body| self.called_in(body).iter().any(|&callee| resolved.is_atomic(callee)));
+            some.into_iter().filter_map(|body| Some((type_of_method(tcx, body)?, body))).collect()
+        };
+        let (looks, puts) = (only(looking, putting), only(putting, looking));
+        let mut found = Vec::new();
+        for (of, look) in &looks {
+            for (_, put) in puts.iter().filter(|(other, _)| other == of) {
+                let names = [look, put].map(|body| tcx.item_name(body.to_def_id()));
+                let [Some(one), Some(other)] = names.map(|name| self.by_name.get(&name)) else { continue };
+                let both: Vec<LocalDefId> = one.iter().copied().filter(|body| other.contains(body)).collect();
+                let calls = |search: &mut Self, body: LocalDefId, meant: LocalDefId| {
+                    search.called_in(body).contains(&meant.to_def_id())
+                };
+                let before = found.len();
+                found.extend(both.into_iter().filter(|&body| calls(self, body, *look) && calls(self, body, *put)));
+                if found.len() > before {
+                    found.extend([*look, *put]);
+                }
+            }
+        }
+        found
     }
 
     fn called_in(&mut self, body: LocalDefId) -> &[DefId] {

@@ -244,7 +244,8 @@ impl Resolved {
             names.sort_unstable_by(|one, other| one.as_str().cmp(other.as_str()));
             names
         };
-        let looks = names(|meaning| matches!(meaning, Meaning::Look | Meaning::Adjust | Meaning::Exchange { .. }));
+        let looks =
+            names(|meaning| matches!(meaning, Meaning::Look | Meaning::Adjust { .. } | Meaning::Exchange { .. }));
         let puts = names(|meaning| matches!(meaning, Meaning::Put { .. } | Meaning::Exchange { .. }));
         (looks, puts)
     }

@@ -16,6 +16,8 @@ const SHIPPED: &[(&str, &str)] = &[
     ("scc", include_str!("scc.toml")),
     ("crossbeam_skiplist", include_str!("crossbeam_skiplist.toml")),
     ("crossbeam_utils", include_str!("crossbeam_utils.toml")),
+    ("arc_swap", include_str!("arc_swap.toml")),
+    ("portable_atomic", include_str!("portable_atomic.toml")),
     ("rayon", include_str!("rayon.toml")),
 ];
 
@@ -242,8 +244,12 @@ pub enum Meaning {
     },
     /// Puts something into what the first argument points at only after looking at what is there: `or_insert_with`.
     Merge,
-    /// Computes what the first argument points at anew from what is there: `fetch_add`.
-    Adjust,
+    /// Computes what the first argument points at anew from what is there: `fetch_or`.
+    Adjust {
+        /// It adds or subtracts, so that twice is not the same as once: `fetch_add`.
+        #[serde(default)]
+        counts: Option<Counts>,
+    },
     /// Puts something into the set that the first argument points at: `HashSet::insert`.
     Add,
     /// Takes something away from what the first argument points at, if it is there: `HashMap::remove`.
@@ -270,6 +276,14 @@ pub enum Meaning {
     Hint,
     /// Makes something that nobody else knows yet.
     New,
+}
+
+/// Which way something is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Counts {
+    Up,
+    Down,
 }
 
 /// How a lock is held. The order is that of strength.

@@ -2,7 +2,7 @@
 //!
 //! What nobody writes outside its construction is read-only (Houdini's word for it), and old looks at it are good.
 
-use crate::domain::facts::{BodyFacts, CalledOn, LockPair, Write};
+use crate::domain::facts::{BodyFacts, CalledOn, CountedBack, LockPair, Write};
 use crate::domain::origin::Origin;
 use crate::domain::path::{PathId, Paths, Root, Step};
 use crate::events::{DefinitionId, Mode, Site};
@@ -209,6 +209,55 @@ impl Writes {
         };
         let hit = |entry: &&Entry| !entry.by_callee && entry.under.contains_key(&lock) && elsewhere(entry);
         entries.iter().find(hit).map(|entry| entry.place)
+    }
+
+    /// The same, by someone who changes what the lock protects, too: the two belong together.
+    pub fn changed_together(
+        &self,
+        bodies: &[BodyFacts],
+        body: usize,
+        origin: &Origin,
+        lock: PathId,
+    ) -> Option<Interferer> {
+        let by = self.changed_under(bodies, body, origin, lock)?;
+        let lock = LockKey::of(&bodies[body].paths, lock)?;
+        let changes = |facts: &BodyFacts| {
+            let locks = facts.writes.iter().filter_map(|write| facts.paths.lock_above(write.target));
+            locks.into_iter().any(|written| LockKey::of(&facts.paths, written).as_ref() == Some(&lock))
+        };
+        match by {
+            Interferer::Here { body: other, .. } => changes(&bodies[other]).then_some(by),
+            Interferer::Elsewhere(_) => None,
+        }
+    }
+
+    /// Another function writes it, and not the same each time.
+    pub fn is_changed_elsewhere(&self, bodies: &[BodyFacts], facts: &BodyFacts, target: PathId) -> bool {
+        let key = facts.paths.lock_above(target).and_then(|lock| LockKey::of(&facts.paths, lock));
+        let entries = key.and_then(|key| self.by_lock.get(&key)).into_iter().flatten();
+        let elsewhere = |entry: &Entry| match entry.place {
+            Interferer::Here { body, .. } => bodies[body].function != facts.function,
+            Interferer::Elsewhere(_) => true,
+        };
+        entries.into_iter().any(|entry| entry.constant.is_none() && !entry.gentle && elsewhere(entry))
+    }
+
+    /// Where a constant is put over the count, by someone who needs no lock that is held while it is counted.
+    pub fn overwritten_beside(&self, facts: &BodyFacts, count: &CountedBack) -> Vec<(usize, Site)> {
+        let entries = LockKey::of(&facts.paths, count.lock).and_then(|key| self.by_lock.get(&key));
+        let entries = entries.into_iter().flatten();
+        let counting = facts.writes.iter().find(|write| write.site == count.counted);
+        let held = counting.map(|write| callers::keys(facts, &write.under)).unwrap_or_default();
+        let own = LockKey::of(&facts.paths, count.lock);
+        let kept_out =
+            |entry: &Entry| held.iter().any(|cover| Some(cover.0) != own.as_ref() && excludes(cover, &entry.under));
+        let blind = entries.filter(|entry| entry.constant.is_some() && !entry.by_callee && !kept_out(entry));
+        blind
+            .filter_map(|entry| match entry.place {
+                Interferer::Here { body, site } => Some((body, site)),
+                Interferer::Elsewhere(_) => None,
+            })
+            .collect()
     }
 
     /// The other locks that are held where the pair is taken, by the body or by whoever calls it, and let only one in.

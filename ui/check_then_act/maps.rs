@@ -1,10 +1,11 @@
 //! A key is looked for in one critical section and put in, or taken, in the next.
 #![allow(dead_code)]
 
-use dashmap::DashMap;
+use dashmap::{DashMap, DashSet};
 use dashmap::mapref::entry::Entry as DashEntry;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, RwLock};
 
 type Pool = Mutex<Vec<u32>>;
@@ -419,6 +420,35 @@ impl Registry {
         let idle = self.hits.get(&id).is_some_and(|hits| *hits == 0);
         if idle {
             self.hits.remove(&id); //~ check_then_act
+        }
+    }
+}
+
+/// Sets, and what is sent for each that is new.
+pub struct Topics {
+    known: DashSet<u32>,
+    requests: Sender<u32>,
+}
+
+impl Topics {
+    /// Two threads ask for the same topic.
+    pub fn subscribe_bad(&self, topic: u32) {
+        if !self.known.contains(&topic) {
+            self.known.insert(topic); //~ check_then_act
+            let _ = self.requests.send(topic);
+        }
+    }
+
+    pub fn subscribe_ok(&self, topic: u32) {
+        if self.known.insert(topic) {
+            let _ = self.requests.send(topic);
+        }
+    }
+
+    /// There it is there, whoever put it there.
+    pub fn note_ok(&self, topic: u32) {
+        if !self.known.contains(&topic) {
+            self.known.insert(topic);
         }
     }
 }

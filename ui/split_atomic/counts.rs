@@ -153,20 +153,20 @@ impl Producer {
 }
 
 /// The words of a bucket, which only the one writes who has its lock: each function does it this way, so someone sees to it.
-pub struct Bucket {
+struct Bucket {
     len: AtomicUsize,
 }
 
 impl Bucket {
-    pub fn put_ok(&self) {
+    fn put_ok(&self) {
         self.len.store(self.len.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
     }
 
-    pub fn take_ok(&self) {
+    fn take_ok(&self) {
         self.len.store(self.len.load(Ordering::Relaxed) - 1, Ordering::Relaxed);
     }
 
-    pub fn halve_ok(&self) {
+    fn halve_ok(&self) {
         self.len.store(self.len.load(Ordering::Relaxed) / 2, Ordering::Relaxed);
     }
 }

@@ -12,6 +12,9 @@ pub enum Holds {
 }
 
 pub const MODES: &[&str] = &["shared", "exclusive"];
+
+/// Which way a call counts.
+pub const COUNTS: &[&str] = &["up", "down"];
 pub const KINDS: &[&str] = &["guarded", "map", "atomic"];
 
 /// What a call can do beyond the memory of the thread.
@@ -64,6 +67,7 @@ pub const ROWS: &[Rows] = &[
             ("exact", Holds::Switch),
             ("kept", Holds::Switch),
             ("weak", Holds::Switch),
+            ("counts", Holds::OneOf(COUNTS)),
             ("guard", Holds::Argument),
             ("position", Holds::Argument),
             ("value", Holds::Argument),

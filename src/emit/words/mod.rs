@@ -94,7 +94,13 @@ pub(super) fn message(shape: Shape, cast: &Cast) -> String {
         Shape::TestAfterStore => {
             format!("what was in {thing} is tested after this store: another thread may have come between the two")
         }
+        Shape::StoreOverCount => {
+            format!("this store drops what another thread has just counted in {thing}, and is about to take back")
+        }
         Shape::ExpectsTheOld => format!("once {thing} has changed, this exchange fails for ever"),
+        Shape::ExpectsBefore => format!(
+            "this exchange expects {thing} as it was before this thread counted: it fails unless others have brought it back to that"
+        ),
         Shape::ExchangeIgnored => format!("if this exchange of {thing} fails, nobody notices"),
         Shape::NotAtomic => {
             "this function is declared atomic, and with this step it is not: other threads can come in between"
@@ -150,6 +156,12 @@ pub(super) fn help(shape: Shape, cast: &Cast) -> String {
         }
         Shape::CountThenStore => "decide before counting, in one operation: `fetch_update`".to_owned(),
         Shape::CountThenLock => format!("after taking {lock}, look at {thing} again before acting on it"),
+        Shape::StoreOverCount => {
+            "take away only what was put there: `fetch_sub`, `fetch_and`, or a `compare_exchange` loop".to_owned()
+        }
+        Shape::ExpectsBefore => {
+            "expect what the count has become, or decide and count in one `fetch_update`".to_owned()
+        }
         Shape::TestAfterStore => "use `swap`, which stores and returns what was there before".to_owned(),
         Shape::ExpectsTheOld => {
             "go on with what the failed exchange returns (`Err(now) => expected = now`), or load in the loop".to_owned()
@@ -206,6 +218,7 @@ pub(super) fn step(happens: &Happening, cast: &Cast) -> String {
         Happening::ActsLate => format!("thread A takes {lock} and acts on the old answer"),
         Happening::StoresBlindly => "thread A stores without a look".to_owned(),
         Happening::ExpectsTheOld => "and still expects the old value, in each round".to_owned(),
+        Happening::ExpectsBefore => "and expects what was there before that".to_owned(),
         Happening::GivesUp => "the exchange may fail, and thread A goes on as if it had not".to_owned(),
         Happening::Performs(what @ Performed::CallsUnknown, _)
         | Happening::Breaks(what @ Performed::CallsUnknown, _) => {
@@ -345,6 +358,10 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::TwoMutexes => "a wait with one mutex does not exclude who holds the other; `std` panics",
         Evidence::LoadedEarlier => "that it is done was decided by what an earlier operation saw",
         Evidence::ChangedUnderLock => "it is changed under the lock that is taken only afterwards",
+        Evidence::LockedLate => "a lock is taken for the change, but only after the test",
+        Evidence::ResetsOther => "what is set up because of it is changed by others meanwhile, and starts over",
+        Evidence::CountedOnTrial => "another function counts first and takes it back, which then goes below zero",
+        Evidence::CountedItself => "the count itself has just changed it",
         Evidence::SetBack => "it is set back to zero, which whoever has set it may be entitled to",
         Evidence::CommonPractice => "several functions change it this way, as if something made them take turns",
         Evidence::Promised => "the function is `unsafe`: its callers may have promised to be alone",

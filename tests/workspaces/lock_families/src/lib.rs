@@ -1,8 +1,8 @@
 //! Names every library, so that the compiler loads it; and a lock of a crate that is not read.
 
 pub use {
-    async_lock, crossbeam_skiplist, crossbeam_utils, dashmap, futures_channel, futures_util, lock_api, parking_lot, rayon,
-    scc, spin, tokio,
+    arc_swap, async_lock, crossbeam_skiplist, crossbeam_utils, dashmap, futures_channel, futures_util, lock_api, parking_lot,
+    portable_atomic, rayon, scc, spin, tokio,
 };
 
 /// A wrapper around a lock that the models know.
