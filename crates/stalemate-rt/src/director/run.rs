@@ -75,6 +75,9 @@ impl Run {
                 let spins = start.elapsed() >= bounds.stuck * 3;
                 let given_up = (since.elapsed() >= patience || spins) && !schedule.is_suspected();
                 if ended || schedule.deadlock.is_some() || given_up {
+                    // On a busy machine this comes late, and the step was never given to the other one.
+                    let is_cut = !ended && schedule.deadlock.is_none() && schedule.turn().is_some();
+                    schedule.hindrance = schedule.hindrance.or(is_cut.then_some(Hindrance::Stalled));
                     return directing.finish();
                 }
                 let stalled = since.elapsed() >= bounds.stall || step.1.elapsed() >= bounds.stuck;
