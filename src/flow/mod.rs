@@ -49,8 +49,7 @@ pub struct Options {
     pub fuel: Option<usize>,
 }
 
-/// What the walk of one body may cost: events, times what is known where they are met. A body of 1,000 lines takes a
-/// thousandth of it. It is counted and not timed, so that every machine gives up on the same bodies.
+/// What the walk of one body may cost: events, times what is known where they are met. It is counted and not timed, so that every machine gives up on the same bodies.
 const FUEL: usize = 20_000_000;
 
 /// Why a body was not walked to its end; it is reported as a skipped body.
