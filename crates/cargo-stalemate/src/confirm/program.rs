@@ -89,10 +89,10 @@ fn wait_for<F: std::future::Future>(future: F) -> F::Output {
 
 /// The text of the witness; with the word for what is unfinished, once, where something is lacking.
 pub fn text(recipe: &Recipe) -> String {
-    let mut text = format!("{FRONT}{LIBRARY}{NAMES}{WAITS}");
     if !recipe.is_typed() {
         return untyped(recipe);
     }
+    let mut text = format!("{FRONT}{LIBRARY}{NAMES}{WAITS}");
     text.push_str(&recipe.items);
     text.push_str(&template::values(recipe));
     states(&mut text, recipe);
@@ -107,7 +107,7 @@ pub fn text(recipe: &Recipe) -> String {
 
 /// A witness in which all is left to somebody else.
 pub fn untyped(recipe: &Recipe) -> String {
-    format!("{FRONT}{LIBRARY}{NAMES}{}{END}", template::whole(recipe))
+    format!("{FRONT}{LIBRARY}{NAMES}{WAITS}{}{END}", template::whole(recipe))
 }
 
 /// The test.
