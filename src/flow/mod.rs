@@ -6,6 +6,7 @@ mod calls;
 mod closures;
 mod control;
 mod decisions;
+mod dominance;
 mod doubles;
 mod guards;
 mod liveness;

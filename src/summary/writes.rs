@@ -101,8 +101,29 @@ pub enum Interferer {
 /// Every write under every lock that has a key.
 #[derive(Debug, Default)]
 pub struct Writes {
-    by_lock: BTreeMap<LockKey, Vec<Entry>>,
+    by_lock: BTreeMap<LockKey, Entries>,
     held: HeldByCallers,
+}
+
+/// The writes under one lock, in the order of the bodies.
+#[derive(Debug, Default)]
+struct Entries {
+    all: Vec<Entry>,
+    /// Their places in that order, by how much they tell: in a large crate there are thousands, and nearly always one of the
+    /// first is wanted.
+    alike: BTreeMap<(bool, bool), Vec<usize>>,
+}
+
+impl Entries {
+    fn push(&mut self, entry: Entry) {
+        self.alike.entry((entry.gentle, entry.by_callee)).or_default().push(self.all.len());
+        self.all.push(entry);
+    }
+
+    /// Writes that replace before those that only adjust, and what a body does itself before what its callees do.
+    fn telling_most(&self) -> impl Iterator<Item = &Vec<usize>> {
+        self.alike.values()
+    }
 }
 
 impl Writes {
@@ -156,7 +177,7 @@ impl Writes {
     pub fn for_dependants(&self, bodies: &[BodyFacts], position: impl Fn(Site) -> Position) -> Vec<ForeignWrite> {
         let mut all = Vec::new();
         for (lock, entries) in &self.by_lock {
-            for entry in entries.iter().filter(|entry| !entry.by_callee) {
+            for entry in entries.all.iter().filter(|entry| !entry.by_callee) {
                 let Interferer::Here { body, site } = entry.place else { continue };
                 all.push(ForeignWrite {
                     lock: lock.clone(),
@@ -181,7 +202,8 @@ impl Writes {
             return false;
         };
         let fields = fields_below(&facts.paths, target);
-        let mut written = entries.iter().filter(|entry| is_prefix(&entry.fields, &fields)).map(|entry| entry.constant);
+        let mut written =
+            entries.all.iter().filter(|entry| is_prefix(&entry.fields, &fields)).map(|entry| entry.constant);
         let first = written.next().flatten();
         first.is_some() && written.all(|other| other == first)
     }
@@ -202,7 +224,7 @@ impl Writes {
             Interferer::Elsewhere(_) => true,
         };
         let hit = |entry: &&Entry| !entry.by_callee && entry.under.contains_key(&lock) && elsewhere(entry);
-        entries.iter().find(hit).map(|entry| entry.place)
+        entries.all.iter().find(hit).map(|entry| entry.place)
     }
 
     /// The other locks that are held where the pair is taken, by the body or by whoever calls it, and let only one in.
@@ -255,7 +277,7 @@ impl Writes {
             let all = covers.iter().chain(self.held.at(body));
             all.filter(|(lock, _)| Some(*lock) != own.as_ref()).any(|cover| excludes(cover, &entry.under))
         };
-        let hits = entries.iter().filter(|entry| is_prefix(&entry.fields, &fields) && !kept_out(entry));
+        let is_hit = |entry: &&Entry| is_prefix(&entry.fields, &fields) && !kept_out(entry);
         // The first of those that tell most: a write that replaces, in another function.
         let own = |entry: &Entry| match entry.place {
             Interferer::Here { body: other, .. } => {
@@ -264,7 +286,13 @@ impl Writes {
             }
             Interferer::Elsewhere(_) => false,
         };
-        hits.min_by_key(|entry| (entry.gentle, entry.by_callee, own(entry))).map(|entry| entry.place)
+        let best = entries.telling_most().find_map(|alike| {
+            let mut hits = alike.iter().map(|&at| &entries.all[at]).filter(&is_hit);
+            let first = hits.next()?;
+            let other = if own(first) { hits.find(|entry| !own(entry)) } else { None };
+            Some(other.unwrap_or(first))
+        });
+        best.map(|entry| entry.place)
     }
 }
 
