@@ -84,6 +84,11 @@ pub struct Pending {
 }
 
 impl State {
+    /// How many entries its larger parts have.
+    pub fn size(&self) -> usize {
+        self.pointers.len() + self.values.len() + self.decisions.len() + self.changed.len()
+    }
+
     /// What the slot, or the nearest thing it is part of, points at.
     pub fn pointer(&self, paths: &Paths, slot: PathId) -> Option<PathId> {
         match paths.ancestry(slot).find_map(|at| self.pointers.get(&at))? {

@@ -5,11 +5,13 @@
 //! It ends because every part of a state only grows and is bounded: paths have a longest length, sets of origins a largest
 //! size.
 
+use crate::clock;
 use crate::domain::state::State;
 use crate::events::{BlockId, Function};
 use crate::flow::Unsettled;
 use crate::flow::liveness::Liveness;
 use crate::flow::transfer::Walker;
+use finding::timings::Counts;
 use std::collections::BTreeSet;
 
 /// Rounds over one block before the walk gives up.
@@ -92,6 +94,7 @@ impl Walk<'_, '_> {
         }
         self.walker.forget_dead(&mut state, self.liveness, next);
         self.walker.end_decisions(&mut state, next);
+        clock::count(Counts { carried: state.size() as u64, ..Counts::default() });
         match &mut self.entries[next] {
             Some(known) => known.join(&state, self.walker.paths()),
             empty => {

@@ -8,6 +8,7 @@ use crate::setup::Ready;
 use crate::toolchain::Toolchain;
 use crate::{colour, driver, wrapper};
 use finding::settings::{self, Settings};
+use finding::timings;
 use std::io::{self, BufReader, IsTerminal, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -32,13 +33,15 @@ pub struct Check<'a> {
     pub with_dependencies: bool,
     /// Errors go to standard output as the messages they are, for an editor.
     pub pass_on: bool,
+    /// Where the driver tells how long it took.
+    pub timings: Option<&'a Path>,
 }
 
 impl<'a> Check<'a> {
     /// The dependencies are left alone, and errors are shown to people.
     pub fn new(ready: &'a Ready, project: &'a Project, settings: &'a Settings, args: &'a CargoArgs) -> Check<'a> {
         let Ready { toolchain, driver } = ready;
-        Check { toolchain, driver, project, settings, args, with_dependencies: false, pass_on: false }
+        Check { toolchain, driver, project, settings, args, with_dependencies: false, pass_on: false, timings: None }
     }
 
     /// The units of the workspace, each with its facts beside it, unless something failed.
@@ -122,6 +125,7 @@ impl<'a> Check<'a> {
             .env("CARGO_BUILD_WARNINGS", "allow")
             .env(settings::VARIABLE, self.settings.to_variable())
             .env(library_variable, library_path)
+            .envs(self.timings.map(|file| (timings::VARIABLE, file)))
             // Left by a cargo of another toolchain that started us; cargo would pass them on as its own.
             .env_remove("CARGO")
             .env_remove("RUSTDOC");

@@ -12,6 +12,8 @@
 //! - [`shown`]: which findings count in both;
 //! - [`confirm`]: which findings of both can be run, and show the bug;
 //! - [`bench`]: time and memory of a run, beside those of `cargo check`;
+//! - [`growth`]: how the time grows with the code, on crates that are made for it;
+//! - [`page`]: the pages of the documentation that have tables of these;
 //! - [`table`] and [`words`]: columns and lines for people.
 
 mod args;
@@ -19,10 +21,12 @@ mod bench;
 mod confirm;
 mod crates;
 mod failure;
+mod growth;
 mod input;
 mod known;
 mod lab;
 mod mixed;
+mod page;
 #[cfg(test)]
 mod samples;
 mod shown;
@@ -47,6 +51,7 @@ fn main() -> ExitCode {
         Command::Crates(args) => crates::run(&args),
         Command::Confirm(args) => confirm::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Growth(args) => growth::run(&args),
         Command::Measure(args) => bench::measure::run(&args),
     };
     report.and_then(print).unwrap_or_else(|failure| {

@@ -1,4 +1,4 @@
-//! The page of the documentation that has the tables, between marks. What stands around them is written by people.
+//! Pages of the documentation that have tables of ours, between marks. What stands around them is written by people.
 
 use crate::failure::Failure;
 use crate::input;
@@ -9,6 +9,8 @@ use std::path::PathBuf;
 pub enum Section {
     Bugs,
     Crates,
+    Speed,
+    Growth,
 }
 
 impl Section {
@@ -16,6 +18,8 @@ impl Section {
         match self {
             Section::Bugs => "<!-- known bugs: made by ./x field confirm -->",
             Section::Crates => "<!-- crates: made by ./x field confirm -->",
+            Section::Speed => "<!-- crates: made by ./x bench -->",
+            Section::Growth => "<!-- growth: made by ./x growth -->",
         }
     }
 }
@@ -87,8 +91,9 @@ mod tests {
     }
 
     #[test]
-    fn the_shipped_page_has_both_sections() {
+    fn the_shipped_pages_have_their_sections() {
         Page::open(shipped("../../docs/confirm.md"), vec![Section::Bugs, Section::Crates]).unwrap();
+        Page::open(shipped("../../docs/performance.md"), vec![Section::Speed, Section::Growth]).unwrap();
     }
 
     #[test]

@@ -9,13 +9,15 @@
 //! - [`rounds`]: all of them in turn, again and again;
 //! - [`figures`]: medians, minima and ratios;
 //! - [`limits`]: which ratios are too high;
-//! - [`report`]: tables for people, a document for machines.
+//! - [`report`]: tables for people, a document for machines;
+//! - [`page`]: the same for the documentation, with what is aimed at.
 //!
 //! Copies and builds are kept apart from those of the other commands, because here they are edited and removed.
 
 mod figures;
 mod limits;
 pub mod measure;
+mod page;
 mod report;
 mod rounds;
 mod settings;
@@ -28,6 +30,7 @@ use crate::Report;
 use crate::args::BenchArgs;
 use crate::failure::Failure;
 use crate::lab::Lab;
+use crate::page::{Page, Section};
 pub use figures::median;
 use rounds::Rounds;
 use settings::Settings;
@@ -41,6 +44,7 @@ pub fn run(args: &BenchArgs) -> Result<Report, Failure> {
         Some(path) => Some((path, File::create(path).map_err(|error| Failure::cannot(path, error))?)),
         None => None,
     };
+    let page = args.page.clone().map(|file| Page::open(file, vec![Section::Speed])).transpose()?;
     let lab = Lab::new(&settings.lab, "bench", false)?;
     let rounds = Rounds { settings: &settings, lab: &lab, measurer: &lab.copy_of_this()? };
     let mut measured = Vec::new();
@@ -49,6 +53,9 @@ pub fn run(args: &BenchArgs) -> Result<Report, Failure> {
             Ok(figures) => measured.push(figures),
             Err(trouble) => return Ok(report::stopped(&settings, &measured, subject, &trouble)),
         }
+    }
+    if let Some(page) = page {
+        page.write(&[(Section::Speed, page::section(&settings, &measured))])?;
     }
     let over = settings.limits.exceeded(&measured);
     if let Some((path, file)) = json {

@@ -1,10 +1,10 @@
 //! Which versions are looked at, and which of their findings are run: of known bugs only those at the bug, of real crates
 //! all that are shown.
 
-use super::page::Section;
 use crate::failure::Failure;
 use crate::known::{Item, Judged};
 use crate::lab::{Outcome, Subject};
+use crate::page::Section;
 use crate::shown::is_above_low;
 use crate::{crates, known};
 use finding::Finding;

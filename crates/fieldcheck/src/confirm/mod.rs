@@ -8,14 +8,12 @@
 //! - [`record`]: what came of them, as it is kept;
 //! - [`bugs`] and [`shares`]: the numbers about known bugs, and about real crates;
 //! - [`times`]: what a witness costs;
-//! - [`words`] and [`report`]: the tables;
-//! - [`page`]: their place in the documentation.
+//! - [`words`] and [`report`]: the tables, for their place in the documentation.
 
 mod asked;
 mod bounded;
 mod bugs;
 mod command;
-mod page;
 mod record;
 mod report;
 mod shares;
@@ -29,8 +27,8 @@ use crate::failure::Failure;
 use crate::input::shipped;
 use crate::known::Judged;
 use crate::lab::{Lab, Subject, Trouble};
+use crate::page::Page;
 use asked::Asked;
-use page::Page;
 use record::Record;
 use std::collections::BTreeMap;
 use std::time::Duration;

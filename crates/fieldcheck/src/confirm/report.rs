@@ -2,13 +2,13 @@
 
 use super::asked::shown;
 use super::bugs::{self, Bug};
-use super::page::Section;
 use super::times::Times;
 use super::words::reason;
 use super::{Records, shares};
 use crate::Report;
 use crate::known::Judged;
 use crate::lab::{Outcome, Subject};
+use crate::page::Section;
 use crate::words::{place, section, trouble, troubles};
 use finding::Finding;
 use std::collections::BTreeMap;
