@@ -12,6 +12,8 @@
 //! 8. [`emit`]: the only room with words: rustc's diagnostics, and records for the front-end;
 //! 9. [`pass`]: walks the whole corridor.
 //!
+//! [`clock`] says where the time goes.
+//!
 //! It is used in two shells. Dylint loads it as a library and calls [`register_lints`]; there rustc shows the findings.
 //! Our own driver links it, and where `cargo stalemate` runs the driver, the findings go into a file instead.
 #![feature(rustc_private)]
@@ -31,6 +33,7 @@ extern crate rustc_session;
 extern crate rustc_span;
 
 mod checks;
+pub mod clock;
 pub mod config;
 mod domain;
 mod emit;

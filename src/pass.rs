@@ -1,6 +1,7 @@
 //! The only place that walks the whole corridor: bodies, events, states, facts, suspicions, stories.
 
 use crate::checks::{self, RACY_ACCESS, REGISTRY, STALE_USE, Suspicion};
+use crate::clock;
 use crate::config::Config;
 use crate::emit::{self, Heard, Story};
 use crate::events::{self, Function};
@@ -19,6 +20,7 @@ use finding::facts::{FORMAT, Recorded, UnitFacts};
 use finding::guards::{LocationGuards, PairStages};
 use finding::map::LockMap;
 use finding::recipe::Recipe;
+use finding::timings::{Counts, Phase};
 use rustc_hir::def_id::{LOCAL_CRATE, LocalDefId};
 use rustc_lint_defs::{Lint, LintId};
 use rustc_middle::ty::TyCtxt;
@@ -92,7 +94,8 @@ pub fn run(tcx: TyCtxt<'_>, config: &Config) -> Outcome {
     let unknown_models = config.models.paths().filter(|path| unresolved.iter().any(|it| it == path));
     let mut unknown_models: Vec<String> = unknown_models.map(str::to_owned).collect();
     let summaries = Summaries::with(foreign.iter().map(|function| (function.id, function.summary.clone())));
-    let (walked, summaries) = flow::walk_all(near, summaries, options, &bodies);
+    let (walked, summaries) = clock::within(Phase::Walking, || flow::walk_all(near, summaries, options, &bodies));
+    clock::enter(Phase::Checks);
     let functions_with_locks = walked.iter().filter(|(function, _)| function.has_locks).count();
     let read: HashSet<DefinitionId> = walked.iter().map(|(function, _)| function.id).collect();
     let mut skipped = bodies.skipped.into_inner();
@@ -125,8 +128,9 @@ pub fn run(tcx: TyCtxt<'_>, config: &Config) -> Outcome {
     for (site, mistake) in &mistakes {
         tcx.dcx().span_err(sites.span(*site), emit::wrong_way(mistake));
     }
-    tell_dependants(tcx, &all, exported, &sites);
+    clock::within(Phase::Emit, || tell_dependants(tcx, &all, exported, &sites));
     let stories = stories(tcx, &all, &sites, config, &mut skipped);
+    clock::enter(Phase::Emit);
     let entrances = config.recipes.then(|| Entrances::new(&all.bodies));
     let fixtures = Fixtures::resolve(tcx, &config.fixtures);
     unknown_models.extend(fixtures.unknown.iter().cloned());
@@ -229,7 +233,8 @@ impl Bodies<'_, '_> {
             self.config.trial.stumble("read", || self.reader.function_name(owner));
             events::lower(self.reader.read(owner), near_locks)
         };
-        match quietly(self.tcx, read) {
+        clock::count(Counts { reads: 1, ..Counts::default() });
+        match clock::within(Phase::Reading, || quietly(self.tcx, read)) {
             Ok(function) => Some(function),
             Err(message) => {
                 let reason = emit::reason_panicked(&message);
@@ -280,7 +285,8 @@ fn stories(
             config.trial.stumble("check", || name_of(lint).to_owned());
             let suspicions = check(all);
             let own = suspicions.iter().filter(|suspicion| !is_theirs(suspicion));
-            own.map(|suspicion| (*lint, emit::tell(all, name_of(lint), suspicion, same_line))).collect::<Vec<_>>()
+            let told = |suspicion: &Suspicion| emit::tell(all, name_of(lint), suspicion, same_line);
+            own.map(|suspicion| (*lint, clock::within(Phase::Emit, || told(suspicion)))).collect::<Vec<_>>()
         };
         match quietly(tcx, tell) {
             Ok(told) => stories.extend(told),
@@ -371,16 +377,17 @@ pub fn show(tcx: TyCtxt<'_>, config: &Config) {
     }
 }
 
-/// For the front-end: the findings go into a file beside the unit's output.
-pub fn write_facts(tcx: TyCtxt<'_>, config: &Config, toolchain: &str) -> std::io::Result<()> {
-    let Some(file) = emit::file_beside_output(tcx) else { return Ok(()) };
+/// For the front-end: the findings go into a file beside the unit's output. Says whether the unit was looked at: it is not
+/// if it is as it was the last time.
+pub fn write_facts(tcx: TyCtxt<'_>, config: &Config, toolchain: &str) -> std::io::Result<bool> {
+    let Some(file) = emit::file_beside_output(tcx) else { return Ok(false) };
     let inputs = mir::inputs(tcx, Stored::path);
     let store = crates::this(tcx).map(|unit| Stored::path(&unit.metadata));
     let before = inputs.as_deref().and_then(|inputs| Memory::read(&file, store.as_deref(), inputs));
     let is_whole = || UnitFacts::read(&file, env!("CARGO_PKG_VERSION"), toolchain).is_ok();
     if let Some(before) = before.filter(|_| is_whole()) {
         mir::keep(tcx, &before.bodies);
-        return Ok(());
+        return Ok(false);
     }
     Memory::forget(&file);
     let whole = || {
@@ -427,5 +434,5 @@ pub fn write_facts(tcx: TyCtxt<'_>, config: &Config, toolchain: &str) -> std::io
     if let Some(inputs) = inputs {
         Memory::write(&file, store.as_deref(), inputs, outcome.bodies);
     }
-    Ok(())
+    Ok(true)
 }

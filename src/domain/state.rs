@@ -89,9 +89,9 @@ pub struct Pending {
 }
 
 impl State {
-    /// How much there is to look through at each step.
+    /// How much there is to look through at each step: the entries of its larger parts.
     pub fn size(&self) -> usize {
-        self.pointers.len() + self.values.len() + self.decisions.len()
+        self.pointers.len() + self.values.len() + self.decisions.len() + self.changed.len()
     }
 
     /// What the slot, or the nearest thing it is part of, points at.

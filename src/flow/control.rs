@@ -8,23 +8,29 @@
 //! purpose, where it turns back.
 
 use crate::events::{BlockId, Event, EventKind, Function};
-use crate::flow::dominators::Dominators;
-use petgraph::algo::dominators::simple_fast;
+use crate::flow::dominance::{Dominance, immediate};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
+use std::cell::OnceCell;
 
 pub(super) struct Control {
     /// The decisions that end where the block starts.
     ended: Vec<Vec<BlockId>>,
     /// Where all ways from a block come together again.
     meeting: Vec<Option<BlockId>>,
-    forwards: Dominators,
+    forwards: Dominance,
     /// The loop that each block is in: blocks of one number lead to each other.
     loops: Vec<usize>,
     groups: Vec<Vec<BlockId>>,
     before: Vec<Vec<BlockId>>,
+    /// The first way on.
+    after: Vec<Option<BlockId>>,
     /// Whether more than one way leads on.
     parts: Vec<bool>,
+    /// Whether something is asked at the end, even if all other ways only panic.
+    forks: Vec<bool>,
+    /// For each block, the blocks that all ways to part at it or at branches before it that lead to it.
+    ways_out: OnceCell<Vec<Vec<BlockId>>>,
 }
 
 /// So many blocks are gone back to find where the ways to a block part.
@@ -34,20 +40,21 @@ impl Control {
     pub(super) fn of(function: &Function) -> Control {
         let count = function.blocks.len();
         let mut ended = vec![Vec::new(); count];
-        let (graph, exit) = backwards(function);
-        let backwards = simple_fast(&graph, exit);
-        let after = |block| backwards.immediate_dominator(NodeIndex::new(block)).map(NodeIndex::index);
-        let meeting: Vec<Option<BlockId>> = (0..count).map(|block| after(block).filter(|&next| next < count)).collect();
+        let mut before = vec![Vec::new(); count];
+        for (from, block) in function.blocks.iter().enumerate() {
+            block.successors.iter().for_each(|&to| before[to].push(from));
+        }
+        let after = immediate(&backwards(function, &before), count);
+        let meeting: Vec<Option<BlockId>> = after.into_iter().map(|next| next.filter(|&next| next < count)).collect();
         for (block, next) in meeting.iter().enumerate() {
             if let Some(next) = next {
                 ended[*next].push(block);
             }
         }
-        let mut before = vec![Vec::new(); count];
-        for (from, block) in function.blocks.iter().enumerate() {
-            block.successors.iter().for_each(|&to| before[to].push(from));
-        }
+        let after = function.blocks.iter().map(|block| block.successors.first().copied()).collect();
         let parts = function.blocks.iter().map(|block| block.successors.len() > 1).collect();
+        let is_branch = |event: &Event| matches!(event.kind, EventKind::Branch(_));
+        let forks = function.blocks.iter().map(|block| block.events.last().is_some_and(is_branch)).collect();
         let graph = forwards(function);
         let mut loops = vec![0; count];
         let mut groups = Vec::new();
@@ -57,7 +64,9 @@ impl Control {
             blocks.iter().for_each(|&block| loops[block] = number);
             groups.push(blocks);
         }
-        Control { ended, meeting, forwards: Dominators::of(&graph), loops, groups, before, parts }
+        let next: Vec<Vec<BlockId>> = function.blocks.iter().map(|block| block.successors.clone()).collect();
+        let forwards = Dominance::of(&next, 0);
+        Control { ended, meeting, forwards, loops, groups, before, after, parts, forks, ways_out: OnceCell::new() }
     }
 
     /// Blocks that lead to each other, after those that lead to them, each group in the order of the blocks.
@@ -75,12 +84,9 @@ impl Control {
     }
 
     /// The last branch before the block that decides whether the way comes to it.
-    pub(super) fn decider(&self, function: &Function, block: BlockId) -> Option<BlockId> {
-        self.forwards.from(block).skip(1).find(|&branch| {
-            let forks = matches!(function.blocks[branch].events.last(), Some(Event { kind: EventKind::Branch(_), .. }));
-            let over = self.meeting[branch].is_some_and(|meeting| self.dominates(meeting, block));
-            forks && !over
-        })
+    pub(super) fn decider(&self, block: BlockId) -> Option<BlockId> {
+        let is_over = |branch: BlockId| self.meeting[branch].is_some_and(|meeting| self.dominates(meeting, block));
+        self.forwards.above(block).find(|&branch| self.forks[branch] && !is_over(branch))
     }
 
     /// Every way to `later` leads through `earlier`.
@@ -91,32 +97,54 @@ impl Control {
     /// The branch was gone through to come to the block; or it is one of several conditions, `one && other`, that were asked one
     /// after the other and have the same way out, and some of them may have been enough.
     pub(super) fn leads_to(&self, branch: BlockId, block: BlockId) -> bool {
-        self.dominates(branch, block) || self.forwards.from(block).any(|at| self.is_way_out_of(branch, at))
+        let ways_out = || self.ways_out.get_or_init(|| self.all_ways_out());
+        self.dominates(branch, block) || ways_out()[branch].iter().any(|&way_out| self.dominates(way_out, block))
     }
 
-    /// All ways to the block part at the branch, or at branches before it that lead to it.
-    fn is_way_out_of(&self, branch: BlockId, block: BlockId) -> bool {
+    fn all_ways_out(&self) -> Vec<Vec<BlockId>> {
+        let mut all = vec![Vec::new(); self.before.len()];
+        for block in 0..self.before.len() {
+            let parting = self.parting_before(block, None).unwrap_or_default();
+            for &branch in &parting {
+                if self.all_lead_to(&parting, branch) {
+                    all[branch].push(block);
+                }
+            }
+        }
+        // The only way on from an assertion is no parting for others.
+        for branch in (0..self.before.len()).filter(|&block| self.forks[block] && !self.parts[block]) {
+            let on = std::iter::successors(self.after[branch], |&next| self.after[next].filter(|_| !self.parts[next]));
+            let is_way_out = |&block: &BlockId| {
+                let parting = self.parting_before(block, Some(branch));
+                parting.is_some_and(|parting| parting.contains(&branch) && self.all_lead_to(&parting, branch))
+            };
+            all[branch] = on.take(BACK).filter(is_way_out).collect();
+        }
+        all
+    }
+
+    fn all_lead_to(&self, parting: &[BlockId], branch: BlockId) -> bool {
+        parting.iter().all(|&other| other == branch || self.dominates(other, branch))
+    }
+
+    /// The blocks at which all ways to the block part from others; `None` if there are ways that come from too far.
+    fn parting_before(&self, block: BlockId, also: Option<BlockId>) -> Option<Vec<BlockId>> {
         let mut ahead = self.before[block].clone();
-        let mut seen = Vec::new();
-        let mut is_met = false;
+        let (mut seen, mut parting) = (Vec::new(), Vec::new());
         while let Some(next) = ahead.pop() {
             if seen.contains(&next) {
                 continue;
             }
             seen.push(next);
-            if next == branch {
-                is_met = true;
-            } else if self.parts[next] {
-                if !self.dominates(next, branch) {
-                    return false;
-                }
+            if self.parts[next] || Some(next) == also {
+                parting.push(next);
             } else if seen.len() > BACK || self.before[next].is_empty() || next >= block {
-                return false;
+                return None;
             } else {
                 ahead.extend(&self.before[next]);
             }
         }
-        is_met
+        Some(parting)
     }
 
     pub(super) fn ended_at(&self, block: BlockId) -> &[BlockId] {
@@ -129,25 +157,19 @@ impl Control {
 }
 
 /// The blocks with all edges turned round, and one more from which every way out is reached.
-fn backwards(function: &Function) -> (DiGraph<(), ()>, NodeIndex) {
-    let mut graph = DiGraph::new();
-    let nodes: Vec<NodeIndex> = function.blocks.iter().map(|_| graph.add_node(())).collect();
-    let exit = graph.add_node(());
-    for (from, block) in function.blocks.iter().enumerate() {
-        for &to in &block.successors {
-            graph.add_edge(nodes[to], nodes[from], ());
-        }
-        if block.events.last().is_some_and(|event| matches!(event.kind, EventKind::Return)) {
-            graph.add_edge(exit, nodes[from], ());
-        }
-    }
+fn backwards(function: &Function, before: &[Vec<BlockId>]) -> Vec<Vec<BlockId>> {
+    let exit = before.len();
+    let returns = |event: &Event| matches!(event.kind, EventKind::Return);
+    let ends = function.blocks.iter().enumerate().filter(|(_, block)| block.events.last().is_some_and(returns));
+    let mut graph = before.to_vec();
+    graph.push(ends.map(|(end, _)| end).collect());
     let returns = reached(&graph, exit);
     for (from, block) in function.blocks.iter().enumerate() {
         if !returns[from] && block.successors.iter().any(|&to| to <= from) {
-            graph.add_edge(exit, nodes[from], ());
+            graph[exit].push(from);
         }
     }
-    (graph, exit)
+    graph
 }
 
 fn forwards(function: &Function) -> DiGraph<(), ()> {
@@ -163,12 +185,12 @@ fn forwards(function: &Function) -> DiGraph<(), ()> {
     graph
 }
 
-fn reached(graph: &DiGraph<(), ()>, from: NodeIndex) -> Vec<bool> {
-    let mut seen = vec![false; graph.node_count()];
+fn reached(graph: &[Vec<BlockId>], from: BlockId) -> Vec<bool> {
+    let mut seen = vec![false; graph.len()];
     let mut open = vec![from];
     while let Some(node) = open.pop() {
-        if !std::mem::replace(&mut seen[node.index()], true) {
-            open.extend(graph.neighbors(node));
+        if !std::mem::replace(&mut seen[node], true) {
+            open.extend(&graph[node]);
         }
     }
     seen

@@ -178,7 +178,7 @@ impl Walker<'_> {
         let in_vain = |decision: &&Decision| effect == Effect::Demands && decision.gone;
         let leading: Vec<&Decision> =
             self.decisions_leading_here(state).filter(|decision| !in_vain(decision)).collect();
-        let last = self.control().decider(self.function, self.block).and_then(|branch| state.decisions.get(&branch));
+        let last = self.control().decider(self.block).and_then(|branch| state.decisions.get(&branch));
         let last = last.map(|decision| decision.site);
         for decision in leading {
             let counts =

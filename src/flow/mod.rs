@@ -6,7 +6,7 @@ mod calls;
 mod closures;
 mod control;
 mod decisions;
-mod dominators;
+mod dominance;
 mod doubles;
 mod drops;
 mod enlists;

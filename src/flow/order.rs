@@ -4,10 +4,12 @@
 //! The walk starts with the functions that come near a lock. What they call beside that is read, and walked, at the
 //! moment it is given something that matters: most functions of a crate are never read at all.
 
+use crate::clock;
 use crate::domain::facts::BodyFacts;
 use crate::events::{DefinitionId, EventKind, Function, Made, Rvalue};
 use crate::flow::{Library, Options, Unsettled, Walked, walk};
 use crate::summary::{Summaries, Summary};
+use finding::timings::Counts;
 use fxhash::FxHashMap;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
@@ -171,6 +173,7 @@ impl<S: Source> Crew<'_, S> {
 
     fn walk_one(&self, place: usize) {
         let Some(function) = self.body(place) else { return };
+        clock::count(Counts { walks: 1, ..Counts::default() });
         let result = self.source.guard(function.id, &|| walk(&function, self, self.options));
         self.book.borrow_mut().note(place, result);
     }

@@ -5,11 +5,13 @@
 //! It ends because every part of a state only grows and is bounded: paths have a longest length, sets of origins a largest
 //! size. A body that is so large that this would take minutes is given up.
 
+use crate::clock;
 use crate::domain::state::State;
 use crate::events::{Block, BlockId, Function};
 use crate::flow::liveness::Liveness;
 use crate::flow::transfer::Walker;
 use crate::flow::{FUEL, Unsettled};
+use finding::timings::Counts;
 use std::collections::BTreeSet;
 
 /// Rounds over one block before the walk gives up.
@@ -103,6 +105,7 @@ impl Walk<'_, '_> {
         self.walker.empty_variables(&mut state, from, next);
         self.walker.forget_dead(&mut state, self.liveness, next);
         self.walker.end_decisions(&mut state, next);
+        clock::count(Counts { carried: state.size() as u64, ..Counts::default() });
         match &mut self.entries[next] {
             Some(known) => known.join(&state, self.walker.paths()),
             empty => {

@@ -180,18 +180,15 @@ impl Walker<'_> {
     }
 }
 
-/// A reference that was made of a variable that is a raw pointer.
-fn points_to_raw(function: &Function, reference: Local) -> bool {
-    let is_raw = |local: Local| function.variables.get(local as usize).is_some_and(|it| it.facts.raw);
-    function.events().any(|event| match &event.kind {
-        EventKind::Assign { to, value: Rvalue::Borrow(of) } => whole_local(to) == Some(reference) && is_raw(of.local),
-        _ => false,
-    })
-}
-
 /// References that were made by following a raw pointer.
 pub(super) fn made_from_raw(function: &Function) -> BTreeSet<Local> {
     let is_raw = |local: Local| function.variables.get(local as usize).is_some_and(|it| it.facts.raw);
+    // References to variables that are raw pointers.
+    let to_raw = function.events().filter_map(|event| match &event.kind {
+        EventKind::Assign { to, value: Rvalue::Borrow(of) } => whole_local(to).filter(|_| is_raw(of.local)),
+        _ => None,
+    });
+    let to_raw: BTreeSet<Local> = to_raw.collect();
     let made = function.events().filter_map(|event| match &event.kind {
         EventKind::Assign { to, value: Rvalue::Borrow(of) } => {
             let follows = matches!(of.steps.first(), Some(PlaceStep::Deref { .. })) && is_raw(of.local);
@@ -200,7 +197,7 @@ pub(super) fn made_from_raw(function: &Function) -> BTreeSet<Local> {
         // `NonNull::as_ref`, and `as_ref` of a raw pointer.
         EventKind::Call(call) => {
             let pointer = call.arguments.first().and_then(Operand::place).filter(|place| place.steps.is_empty());
-            let from_raw = pointer.is_some_and(|place| is_raw(place.local) || points_to_raw(function, place.local));
+            let from_raw = pointer.is_some_and(|place| is_raw(place.local) || to_raw.contains(&place.local));
             whole_local(&call.to).filter(|_| from_raw && call.result.borrows && !call.result.raw)
         }
         _ => None,

@@ -1,5 +1,6 @@
 //! What each event does to the state.
 
+use crate::clock;
 use crate::domain::facts::MoverStep;
 use crate::domain::path::{PathId, Paths, Root, Step, whole_local};
 use crate::domain::state::{Pending, State, Target};
@@ -18,6 +19,7 @@ use crate::flow::touches::made_from_raw;
 use crate::flow::waits::Asked;
 use crate::flow::{Library, Options};
 use crate::summary::Summary;
+use finding::timings;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -139,7 +141,9 @@ impl<'f> Walker<'f> {
 
     pub(super) fn walk_block(&mut self, state: &mut State, block: BlockId) {
         self.block = block;
-        for event in &self.function.blocks[block].events {
+        let events = &self.function.blocks[block].events;
+        clock::count(timings::Counts { steps: events.len() as u64, ..timings::Counts::default() });
+        for event in events {
             self.event = Some(&event.kind);
             if !self.function.guards.is_empty() {
                 self.check_guards(state, event);

@@ -62,7 +62,7 @@ impl Walker<'_> {
 
     /// What the branch has seen that leads to the wait.
     fn atomics_tested(&self, state: &State) -> Vec<PathId> {
-        let decider = self.control().decider(self.function, self.block);
+        let decider = self.control().decider(self.block);
         let decision = decider.and_then(|block| state.decisions.get(&block));
         let looks = decision.into_iter().flat_map(|decision| &decision.value.looks);
         let mut atomics: Vec<PathId> = looks.map(|look| look.lock).filter(|&lock| self.is_atomic(lock)).collect();
@@ -152,7 +152,7 @@ impl Walker<'_> {
     fn early_looks(&self, state: &State, lock: PathId) -> Vec<(Site, Origin)> {
         let under_lock =
             |origin: &Origin| (origin.lock == lock && !origin.is_stale()) || origin.seen_under == Some(lock);
-        let decider = self.control().decider(self.function, self.block);
+        let decider = self.control().decider(self.block);
         let Some(decision) = decider.and_then(|block| state.decisions.get(&block)) else { return Vec::new() };
         let looks = &decision.value.looks;
         let alone = |origin: &&Origin| looks.iter().all(|other| other.lock == origin.lock || !under_lock(other));

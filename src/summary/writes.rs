@@ -105,8 +105,29 @@ pub enum Interferer {
 /// Every write under every lock that has a key.
 #[derive(Debug, Default)]
 pub struct Writes {
-    by_lock: BTreeMap<LockKey, Vec<Entry>>,
+    by_lock: BTreeMap<LockKey, Entries>,
     held: HeldByCallers,
+}
+
+/// The writes under one lock, in the order of the bodies.
+#[derive(Debug, Default)]
+struct Entries {
+    all: Vec<Entry>,
+    /// Their places in that order, by how much they tell: in a large crate there are thousands, and nearly always one of the
+    /// first is wanted.
+    alike: BTreeMap<(bool, bool), Vec<usize>>,
+}
+
+impl Entries {
+    fn push(&mut self, entry: Entry) {
+        self.alike.entry((entry.gentle, entry.by_callee)).or_default().push(self.all.len());
+        self.all.push(entry);
+    }
+
+    /// Writes that replace before those that only adjust, and what a body does itself before what its callees do.
+    fn telling_most(&self) -> impl Iterator<Item = &Vec<usize>> {
+        self.alike.values()
+    }
 }
 
 impl Writes {
@@ -162,7 +183,7 @@ impl Writes {
     pub fn for_dependants(&self, bodies: &[BodyFacts], position: impl Fn(Site) -> Position) -> Vec<ForeignWrite> {
         let mut all = Vec::new();
         for (lock, entries) in &self.by_lock {
-            for entry in entries.iter().filter(|entry| !entry.by_callee) {
+            for entry in entries.all.iter().filter(|entry| !entry.by_callee) {
                 let Interferer::Here { body, site } = entry.place else { continue };
                 all.push(ForeignWrite {
                     lock: lock.clone(),
@@ -187,7 +208,8 @@ impl Writes {
             return false;
         };
         let fields = fields_below(&facts.paths, target);
-        let mut written = entries.iter().filter(|entry| is_prefix(&entry.fields, &fields)).map(|entry| entry.constant);
+        let mut written =
+            entries.all.iter().filter(|entry| is_prefix(&entry.fields, &fields)).map(|entry| entry.constant);
         let first = written.next().flatten();
         first.is_some() && written.all(|other| other == first)
     }
@@ -208,7 +230,7 @@ impl Writes {
             Interferer::Elsewhere(_) => true,
         };
         let hit = |entry: &&Entry| !entry.by_callee && entry.under.contains_key(&lock) && elsewhere(entry);
-        entries.iter().find(hit).map(|entry| entry.place)
+        entries.all.iter().find(hit).map(|entry| entry.place)
     }
 
     /// The same, by someone who changes what the lock protects, too: the two belong together.
@@ -234,7 +256,7 @@ impl Writes {
     /// Another function writes it, and not the same each time.
     pub fn is_changed_elsewhere(&self, bodies: &[BodyFacts], facts: &BodyFacts, target: PathId) -> bool {
         let key = facts.paths.lock_above(target).and_then(|lock| LockKey::of(&facts.paths, lock));
-        let entries = key.and_then(|key| self.by_lock.get(&key)).into_iter().flatten();
+        let entries = key.and_then(|key| self.by_lock.get(&key)).into_iter().flat_map(|entries| &entries.all);
         let elsewhere = |entry: &Entry| match entry.place {
             Interferer::Here { body, .. } => bodies[body].function != facts.function,
             Interferer::Elsewhere(_) => true,
@@ -245,7 +267,7 @@ impl Writes {
     /// Where a constant is put over the count, by someone who needs no lock that is held while it is counted.
     pub fn overwritten_beside(&self, facts: &BodyFacts, count: &CountedBack) -> Vec<(usize, Site)> {
         let entries = LockKey::of(&facts.paths, count.lock).and_then(|key| self.by_lock.get(&key));
-        let entries = entries.into_iter().flatten();
+        let entries = entries.into_iter().flat_map(|entries| &entries.all);
         let counting = facts.writes.iter().find(|write| write.site == count.counted);
         let held = counting.map(|write| callers::keys(facts, &write.under)).unwrap_or_default();
         let own = LockKey::of(&facts.paths, count.lock);
@@ -310,7 +332,7 @@ impl Writes {
             let all = covers.iter().chain(self.held.at(body));
             all.filter(|(lock, _)| Some(*lock) != own.as_ref()).any(|cover| excludes(cover, &entry.under))
         };
-        let hits = entries.iter().filter(|entry| is_prefix(&entry.fields, &fields) && !kept_out(entry));
+        let is_hit = |entry: &&Entry| is_prefix(&entry.fields, &fields) && !kept_out(entry);
         // The first of those that tell most: a write that replaces, in another function, of just that.
         let own = |entry: &Entry| match entry.place {
             Interferer::Here { body: other, .. } => {
@@ -320,8 +342,27 @@ impl Writes {
             Interferer::Elsewhere(_) => false,
         };
         let off = |entry: &Entry| entry.fields.len().abs_diff(fields.len());
-        hits.min_by_key(|entry| (entry.gentle, entry.by_callee, own(entry), off(entry))).map(|entry| entry.place)
+        let best = entries.telling_most().find_map(|alike| {
+            let hits = alike.iter().map(|&at| &entries.all[at]).filter(&is_hit);
+            least(hits, |entry| (own(entry), off(entry)))
+        });
+        best.map(|entry| entry.place)
     }
+}
+
+/// The first of those with the least rank; nothing has less than one of another function that is of just that.
+fn least<'e>(entries: impl Iterator<Item = &'e Entry>, rank: impl Fn(&Entry) -> (bool, usize)) -> Option<&'e Entry> {
+    let mut best: Option<((bool, usize), &Entry)> = None;
+    for entry in entries {
+        let new = rank(entry);
+        if best.is_none_or(|(known, _)| new < known) {
+            best = Some((new, entry));
+        }
+        if new == (false, 0) {
+            break;
+        }
+    }
+    best.map(|(_, entry)| entry)
 }
 
 /// Who holds the lock keeps out whoever needs it too, unless both only read.

@@ -35,4 +35,5 @@ mod since;
 mod skipped;
 #[path = "../support/mod.rs"]
 mod support;
+mod timings;
 mod units;

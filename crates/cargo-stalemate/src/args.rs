@@ -10,8 +10,7 @@ use std::path::PathBuf;
 const MORE: &str = "\
 Commands: explain, accept, confirm, guards, atomicity, doctor, setup (each has `COMMAND --help`).
 Settings: stalemate.toml, or [workspace.metadata.stalemate] of Cargo.toml.
-Exit codes: 0 nothing found, 1 findings, 2 bad arguments or settings, 3 the project does not
-compile, 4 toolchain or driver missing, 70 internal error.";
+Exit codes: 0 clean, 1 findings, 2 bad input, 3 does not compile, 4 not set up, 70 internal error.";
 
 const GUARDS: &str = "\
 Of every guess that is wrong the place is told that shows it.
@@ -48,6 +47,10 @@ pub struct Args {
     /// Say how many pairs each stage of the search for races has left
     #[arg(long, hide = true)]
     pub stats: bool,
+
+    /// Say on standard error where the time went
+    #[arg(long)]
+    pub timings: bool,
 
     /// Only what is not in this file [default: stalemate-baseline.json]
     #[arg(long, value_name = "FILE", num_args = 0..=1)]

@@ -8,6 +8,7 @@ use crate::setup::Ready;
 use crate::toolchain::Toolchain;
 use crate::{colour, driver, wrapper};
 use finding::settings::{self, Settings};
+use finding::timings;
 use std::io::{self, BufReader, IsTerminal, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -34,13 +35,16 @@ pub struct Check<'a> {
     pub pass_on: bool,
     /// Nobody hears of what goes wrong.
     pub is_quiet: bool,
+    /// Where the driver tells how long it took.
+    pub timings: Option<&'a Path>,
 }
 
 impl<'a> Check<'a> {
     /// The dependencies are left alone, and errors are shown to people.
     pub fn new(ready: &'a Ready, project: &'a Project, settings: &'a Settings, args: &'a CargoArgs) -> Check<'a> {
         let Ready { toolchain, driver } = ready;
-        Check { toolchain, driver, project, settings, args, with_dependencies: false, pass_on: false, is_quiet: false }
+        let (with_dependencies, pass_on, is_quiet, timings) = (false, false, false, None);
+        Check { toolchain, driver, project, settings, args, with_dependencies, pass_on, is_quiet, timings }
     }
 
     /// The units of the workspace, each with its facts beside it, unless something failed.
@@ -131,6 +135,7 @@ impl<'a> Check<'a> {
             .env("CARGO_BUILD_WARNINGS", "allow")
             .env(settings::VARIABLE, self.settings.to_variable())
             .env(library_variable, library_path)
+            .envs(self.timings.map(|file| (timings::VARIABLE, file)))
             // Left by a cargo of another toolchain that started us; cargo would pass them on as its own.
             .env_remove("CARGO")
             .env_remove("RUSTDOC");

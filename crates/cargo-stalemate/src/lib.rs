@@ -14,6 +14,7 @@
 //! - [`guarding`]: what guards what, for `cargo stalemate guards`;
 //! - [`listing`]: how atomic each function is, for `cargo stalemate atomicity`;
 //! - [`confirm`]: the user's code compiled with the facade in the place of std;
+//! - [`timings`]: where the time of a run goes, for `--timings`;
 //! - [`errors`] and [`remarks`]: every other word a user sees, and the exit codes.
 //!
 //! [`run`] is the only module that walks the whole way.
@@ -46,6 +47,7 @@ mod settings_file;
 mod setup;
 mod since;
 mod suggest;
+mod timings;
 mod toolchain;
 mod wrapper;
 

@@ -18,11 +18,13 @@ use crate::project::Project;
 use crate::report::html::{Output, Refused};
 use crate::select::{Selection, by_fingerprint};
 use crate::setup::Ready;
+use crate::timings::Measured;
 use crate::{doctor, facts, remarks, report, setup, since};
 use finding::document::ConfirmationStatus;
 use finding::facts::Recorded;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 pub fn run(words: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
     match Asked::parse(words) {
@@ -44,7 +46,9 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
 
 fn check(args: &Args) -> Result<Exit, Failure> {
     let output = output(args)?;
-    let how = How { with_dependencies: args.with_dependencies, pass_on: args.format == Format::Cargo };
+    let measured = args.timings.then(Measured::start);
+    let timings = measured.as_ref().map(Measured::file);
+    let how = How { with_dependencies: args.with_dependencies, pass_on: args.format == Format::Cargo, timings };
     let listed = if output.is_some() { Listed::Pages } else { Listed::Nothing };
     let mut ran = cargo_check(&args.project, how, listed)?;
     let Merged { run, mut findings, unknown_models } = merge_checked(&ran.units)?;
@@ -74,6 +78,9 @@ fn check(args: &Args) -> Result<Exit, Failure> {
     report::print(args.format, &ran.project, &ran.units, &run, &selection).map_err(Failure::CannotWrite)?;
     if args.stats {
         report::print_stats(&ran.units);
+    }
+    if let Some(measured) = measured {
+        report::print_timings(&measured.units(), ran.in_cargo, measured.elapsed());
     }
     Ok(selection.exit())
 }
@@ -241,9 +248,10 @@ enum Listed {
 
 /// How cargo is run, as [`Check`] has it.
 #[derive(Clone, Copy, Default)]
-struct How {
+struct How<'a> {
     with_dependencies: bool,
     pass_on: bool,
+    timings: Option<&'a Path>,
 }
 
 /// What a run of cargo came to.
@@ -253,9 +261,11 @@ pub struct Ran {
     pub project: Project,
     pub config: Config,
     pub units: Vec<facts::Checked>,
+    /// How long cargo and all that it started took, by the clock.
+    pub in_cargo: Duration,
 }
 
-fn cargo_check(args: &ProjectArgs, how: How, listed: Listed) -> Result<Ran, Failure> {
+fn cargo_check(args: &ProjectArgs, how: How<'_>, listed: Listed) -> Result<Ran, Failure> {
     let args = CargoArgs::new(args)?;
     let ready = setup::ready()?;
     let project = Project::load(&ready.toolchain, &args)?;
@@ -267,10 +277,11 @@ fn cargo_check(args: &ProjectArgs, how: How, listed: Listed) -> Result<Ran, Fail
     if config.settings.recipes {
         config.settings.fixtures = std::mem::take(&mut config.fixtures);
     }
-    let How { with_dependencies, pass_on } = how;
+    let How { with_dependencies, pass_on, timings } = how;
     let check = Check::new(&ready, &project, &config.settings, &args);
-    let units = facts::collect(&Check { with_dependencies, pass_on, ..check })?;
-    Ok(Ran { ready, args, project, config, units })
+    let start = Instant::now();
+    let units = facts::collect(&Check { with_dependencies, pass_on, timings, ..check })?;
+    Ok(Ran { ready, args, project, config, units, in_cargo: start.elapsed() })
 }
 
 /// The same units once more, with their tests; none if these do not compile.

@@ -23,6 +23,12 @@ Exit codes:
   1  a command failed, or a ratio is above its limit
   2  bad arguments, or a mistake in a list";
 
+const GROWTH_EXIT_CODES: &str = "\
+Exit codes:
+  0  everything was measured, and grows no faster than it may
+  1  a command failed, or something grows faster
+  2  bad arguments";
+
 const CONFIRM_EXIT_CODES: &str = "\
 Exit codes:
   0  everything ran, and nothing is confirmed in a fixed version
@@ -54,6 +60,9 @@ pub enum Command {
     /// Time and memory: what does a run cost beside `cargo check`?
     #[command(after_help = BENCH_EXIT_CODES)]
     Bench(BenchArgs),
+    /// How the time of the analysis grows with the code, on crates that are made for it
+    #[command(after_help = GROWTH_EXIT_CODES)]
+    Growth(GrowthArgs),
     /// Runs one command and prints what it cost
     #[command(hide = true)]
     Measure(MeasureArgs),
@@ -214,6 +223,14 @@ pub struct BenchArgs {
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
 
+    /// Take the crates that an earlier run with the same tool and the same number of runs has measured
+    #[arg(long)]
+    pub resume: bool,
+
+    /// Write the tables into this page, between two marks: docs/performance.md
+    #[arg(long, value_name = "FILE")]
+    pub page: Option<PathBuf>,
+
     /// How many times the CPU seconds of `cargo check` a run may take when everything is done anew
     #[arg(long, value_name = "RATIO", value_parser = ratio, allow_negative_numbers = true)]
     pub max_cold: Option<f64>,
@@ -221,6 +238,24 @@ pub struct BenchArgs {
     /// The same when src/lib.rs was touched
     #[arg(long, value_name = "RATIO", value_parser = ratio, allow_negative_numbers = true)]
     pub max_warm: Option<f64>,
+
+    #[command(flatten)]
+    pub lab: LabArgs,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct GrowthArgs {
+    /// Only these shapes of code
+    #[arg(value_name = "SHAPE")]
+    pub shapes: Vec<String>,
+
+    /// How often each size is measured; the least disturbed run counts
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    pub runs: u32,
+
+    /// Write the table into this page, between two marks: docs/performance.md
+    #[arg(long, value_name = "FILE")]
+    pub page: Option<PathBuf>,
 
     #[command(flatten)]
     pub lab: LabArgs,

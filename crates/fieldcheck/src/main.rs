@@ -13,6 +13,7 @@
 //! - [`shown`]: which findings count in both;
 //! - [`confirm`]: which findings of both can be run, and show the bug;
 //! - [`bench`]: time and memory of a run, beside those of `cargo check`;
+//! - [`growth`]: how the time grows with the code, on crates that are made for it;
 //! - [`table`], [`words`] and [`marks`]: columns and lines for people, and pages that have them.
 
 mod all;
@@ -21,6 +22,7 @@ mod bench;
 mod confirm;
 mod crates;
 mod failure;
+mod growth;
 mod input;
 mod known;
 mod lab;
@@ -52,6 +54,7 @@ fn main() -> ExitCode {
         Command::Crates(args) => crates::run(&args),
         Command::Confirm(args) => confirm::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Growth(args) => growth::run(&args),
         Command::Measure(args) => bench::measure::run(&args),
     };
     report.and_then(print).unwrap_or_else(|failure| {

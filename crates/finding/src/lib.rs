@@ -12,6 +12,7 @@
 //! - [`recipe`]: how a finding can be run;
 //! - [`models`]: rows of models as users write them;
 //! - [`settings`]: what the front-end tells the driver;
+//! - [`timings`]: how long the analysis of a unit took;
 //! - [`fingerprint`]: names for findings that survive edits;
 //! - [`rank`]: from evidence in points to a confidence.
 
@@ -27,6 +28,7 @@ pub mod models;
 pub mod rank;
 pub mod recipe;
 pub mod settings;
+pub mod timings;
 
 pub use document::{
     Confidence, Confirmation, Document, Finding, Lock, Place, Reason, RunInfo, Skipped, Step, StepKind, Suppressed,

@@ -1,16 +1,19 @@
 //! Under a front-end: only our lints speak, and they speak into a file.
 
 use finding::settings::{Settings, VARIABLE};
+use finding::timings::{self, UnitTimings};
 use rustc_abi::FieldIdx;
 use rustc_driver::{Callbacks, Compilation};
-use rustc_hir::def_id::LocalDefId;
+use rustc_hir::def_id::{LOCAL_CRATE, LocalDefId};
 use rustc_index::bit_set::DenseBitSet;
 use rustc_interface::interface::{Compiler, Config};
 use rustc_lint_defs::{Level, LintId};
 use rustc_middle::ty::TyCtxt;
 use rustc_session::Session;
 use rustc_span::Symbol;
+use std::path::Path;
 use std::sync::OnceLock;
+use std::time::Duration;
 
 pub(crate) struct Recording {
     settings: Settings,
@@ -69,12 +72,38 @@ impl Callbacks for Recording {
                 Ok(config) => config,
                 Err(error) => tcx.dcx().fatal(format!("stalemate cannot read its settings: {error}")),
             };
-            if let Err(error) = stalemate::pass::write_facts(tcx, &config, &toolchain()) {
-                tcx.dcx().fatal(format!("stalemate cannot write its findings: {error}"));
+            let file = std::env::var_os(timings::VARIABLE);
+            if file.is_some() {
+                stalemate::clock::start(thread_time);
+            }
+            match stalemate::pass::write_facts(tcx, &config, &toolchain()) {
+                Ok(looked_at) => tell_timings(tcx, file.as_deref().map(Path::new), !looked_at),
+                Err(error) => tcx.dcx().fatal(format!("stalemate cannot write its findings: {error}")),
             }
         }
         Compilation::Continue
     }
+}
+
+/// A file that cannot be written is one that nobody reads: whoever measures sees it.
+fn tell_timings(tcx: TyCtxt<'_>, file: Option<&Path>, kept: bool) {
+    let Some(file) = file else { return };
+    let (nanoseconds, counts) = (stalemate::clock::stop(), stalemate::clock::counts());
+    let crate_name = tcx.crate_name(LOCAL_CRATE).to_string();
+    let _ = UnitTimings { crate_name, test: tcx.sess.opts.test, kept, nanoseconds, counts }.append(file);
+}
+
+/// Only what this thread ran for, whatever else the machine does.
+#[cfg(unix)]
+fn thread_time() -> Duration {
+    use nix::time::{ClockId, clock_gettime};
+    clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).map(Duration::from).unwrap_or_default()
+}
+
+#[cfg(not(unix))]
+fn thread_time() -> Duration {
+    static START: OnceLock<std::time::Instant> = OnceLock::new();
+    START.get_or_init(std::time::Instant::now).elapsed()
 }
 
 /// What cargo must know to decide whether a unit is fresh: the settings, and which driver it was.

@@ -14,6 +14,7 @@ mod side_by_side;
 mod source;
 mod spots;
 mod summary;
+mod timings;
 
 use crate::args::{Format, ListFormat};
 use crate::errors::{Exit, Failure};
@@ -28,10 +29,12 @@ use finding::document::SCHEMA;
 use finding::facts::UnitFacts;
 use finding::guards::PairStages;
 use finding::map::LockMap;
+use finding::timings::UnitTimings;
 use finding::{Document, RunInfo, Tool};
 use source::Sources;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 pub use side_by_side::side_by_side;
 
@@ -112,6 +115,11 @@ pub fn print_stats(units: &[Checked]) {
         "stalemate: pairs of uses: {original} original, {reachable} reachable, {aliasing} aliasing, {escaping} escaping, \
          {unlocked} unlocked; counted in {steps} steps"
     );
+}
+
+/// On standard error: the report itself is the same however long it took.
+pub fn print_timings(units: &[UnitTimings], in_cargo: Duration, all: Duration) {
+    let _ = write!(io::stderr(), "{}", timings::table(units, in_cargo, all));
 }
 
 fn is_plain_twin(other: &UnitFacts, of: &UnitFacts) -> bool {

@@ -5,7 +5,8 @@ use super::side::Side;
 use super::situation::Situation;
 use super::usage::Usage;
 use crate::lab::Subject;
-use serde::Serialize;
+use finding::timings::Phase;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// One quantity of one side in one situation, beside the same of the plain side.
@@ -45,14 +46,34 @@ pub struct Figures<'a> {
     pub subject: &'a Subject,
     /// The sides of each situation together, in the order in which they ran.
     pub rows: Vec<Row>,
+    pub phases: Vec<Phases>,
 }
 
-/// What the runs cost, in their order.
-pub type Usages = BTreeMap<(Situation, Side), Vec<Usage>>;
+/// What the analysis itself spent in one situation.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Phases {
+    pub situation: Situation,
+    pub cpu_seconds: BTreeMap<Phase, f64>,
+}
+
+/// One run of one command, as it is kept.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Run {
+    pub situation: Situation,
+    pub side: Side,
+    #[serde(flatten)]
+    pub usage: Usage,
+    /// CPU seconds of the analysis itself, if it is the tool's run.
+    pub phases: BTreeMap<Phase, f64>,
+}
 
 impl<'a> Figures<'a> {
-    /// Every situation has to have been measured plainly.
-    pub fn new(subject: &'a Subject, usages: &Usages) -> Figures<'a> {
+    /// The runs in their order. Every situation has to have been measured plainly.
+    pub fn new(subject: &'a Subject, runs: &[Run]) -> Figures<'a> {
+        let mut usages: BTreeMap<(Situation, Side), Vec<Usage>> = BTreeMap::new();
+        for run in runs {
+            usages.entry((run.situation, run.side)).or_default().push(run.usage);
+        }
         let rows = usages.iter().map(|(&(situation, side), runs)| {
             let plain = &usages[&(situation, Side::Plain)];
             let compared = |quantity: fn(&Usage) -> f64| {
@@ -61,8 +82,23 @@ impl<'a> Figures<'a> {
             };
             Row { situation, side, cpu_seconds: compared(|run| run.cpu_seconds), peak_mb: compared(|run| run.peak_mb) }
         });
-        Figures { subject, rows: rows.collect() }
+        Figures { subject, rows: rows.collect(), phases: phases(runs) }
     }
+}
+
+/// Medians, of the situations in which something was looked at.
+fn phases(runs: &[Run]) -> Vec<Phases> {
+    let of = |situation: Situation| {
+        let own: Vec<&Run> =
+            runs.iter().filter(|run| run.situation == situation && run.side == Side::Stalemate).collect();
+        let seconds = |phase: Phase| {
+            let all: Vec<f64> = own.iter().map(|run| run.phases.get(&phase).copied().unwrap_or_default()).collect();
+            (phase, if all.is_empty() { 0.0 } else { median(&all) })
+        };
+        let cpu_seconds: BTreeMap<Phase, f64> = Phase::ALL.into_iter().map(seconds).collect();
+        (cpu_seconds.values().sum::<f64>() > 0.0).then_some(Phases { situation, cpu_seconds })
+    };
+    Situation::ALL.into_iter().filter_map(of).collect()
 }
 
 /// Of at least one number.
@@ -104,15 +140,25 @@ mod tests {
 
     #[test]
     fn each_side_is_compared_with_the_plain_one_of_its_situation() {
-        let usage = |cpu_seconds, peak_mb| vec![Usage { cpu_seconds, peak_mb }];
-        let usages = [
-            ((Situation::Touch, Side::Stalemate), usage(3.0, 90.0)),
-            ((Situation::Touch, Side::Plain), usage(2.0, 60.0)),
-            ((Situation::All, Side::Stalemate), usage(11.0, 100.0)),
-            ((Situation::All, Side::Plain), usage(10.0, 80.0)),
+        let run = |situation, side, cpu_seconds, peak_mb| Run {
+            situation,
+            side,
+            usage: Usage { cpu_seconds, peak_mb },
+            phases: if side == Side::Stalemate {
+                [(Phase::Walking, cpu_seconds / 10.0)].into()
+            } else {
+                BTreeMap::new()
+            },
+        };
+        let runs = [
+            run(Situation::Touch, Side::Stalemate, 3.0, 90.0),
+            run(Situation::Touch, Side::Plain, 2.0, 60.0),
+            run(Situation::All, Side::Stalemate, 11.0, 100.0),
+            run(Situation::All, Side::Plain, 10.0, 80.0),
         ];
         let subject = Subject::new("pool", "1.0.0", "");
-        let figures = Figures::new(&subject, &usages.into());
+        let figures = Figures::new(&subject, &runs);
+        assert_eq!(figures.phases.iter().map(|of| of.cpu_seconds[&Phase::Walking]).collect::<Vec<_>>(), [1.1, 0.3]);
         let rows: Vec<_> = figures.rows.iter().map(|row| (row.situation, row.side, row.cpu_seconds.ratio)).collect();
         assert_eq!(
             rows,

@@ -48,7 +48,7 @@ mod tests {
     }
 
     fn exceeded(limits: Limits, rows: Vec<Row>) -> Vec<String> {
-        limits.exceeded(&[Figures { subject: &Subject::new("pool", "1.0.0", ""), rows }])
+        limits.exceeded(&[Figures { subject: &Subject::new("pool", "1.0.0", ""), rows, phases: Vec::new() }])
     }
 
     fn rows() -> Vec<Row> {

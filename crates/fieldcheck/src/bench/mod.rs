@@ -9,13 +9,15 @@
 //! - [`rounds`]: all of them in turn, again and again;
 //! - [`figures`]: medians, minima and ratios;
 //! - [`limits`]: which ratios are too high;
-//! - [`report`]: tables for people, a document for machines.
+//! - [`report`]: tables for people, a document for machines;
+//! - [`page`]: the same for the documentation, with what is aimed at.
 //!
 //! Copies and builds are kept apart from those of the other commands, because here they are edited and removed.
 
 mod figures;
 mod limits;
 pub mod measure;
+mod page;
 mod report;
 mod rounds;
 mod settings;
@@ -28,10 +30,14 @@ use crate::Report;
 use crate::args::BenchArgs;
 use crate::failure::Failure;
 use crate::lab::Lab;
+use crate::marks::{Mark, Page};
 pub use figures::median;
 use rounds::Rounds;
 use settings::Settings;
 use std::fs::File;
+
+/// The part of docs/performance.md that a run writes.
+const SPEED: Mark = "<!-- crates: made by ./x bench -->";
 
 pub fn run(args: &BenchArgs) -> Result<Report, Failure> {
     // What cannot work is said now, and not after an hour of measuring.
@@ -41,6 +47,7 @@ pub fn run(args: &BenchArgs) -> Result<Report, Failure> {
         Some(path) => Some((path, File::create(path).map_err(|error| Failure::cannot(path, error))?)),
         None => None,
     };
+    let page = args.page.clone().map(|file| Page::open(file, &[SPEED])).transpose()?;
     let lab = Lab::new(&settings.lab, "bench", false)?;
     let rounds = Rounds { settings: &settings, lab: &lab, measurer: &lab.copy_of_this()? };
     let mut measured = Vec::new();
@@ -49,6 +56,9 @@ pub fn run(args: &BenchArgs) -> Result<Report, Failure> {
             Ok(figures) => measured.push(figures),
             Err(trouble) => return Ok(report::stopped(&settings, &measured, subject, &trouble)),
         }
+    }
+    if let Some(page) = page {
+        page.write(&[(SPEED, page::section(&settings, &measured))])?;
     }
     let over = settings.limits.exceeded(&measured);
     if let Some((path, file)) = json {

@@ -1,6 +1,6 @@
 //! A table for each crate, and the same numbers with every single run for machines.
 
-use super::figures::{Figures, Row};
+use super::figures::{Figures, Phases, Row};
 use super::limits::Limits;
 use super::settings::Settings;
 use super::side::Side;
@@ -8,6 +8,7 @@ use crate::Report;
 use crate::lab::{Subject, Trouble};
 use crate::table::{Align, Table};
 use crate::words::{section, trouble};
+use finding::timings::Phase;
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::fs::File;
@@ -32,6 +33,9 @@ fn tables(settings: &Settings, measured: &[Figures<'_>]) -> String {
         let mut text = String::new();
         let runs = if settings.runs == 1 { "one run".to_owned() } else { format!("median of {}", settings.runs) };
         let _ = write!(text, "{} on {}, {runs}\n\n{}", words.join(" "), settings.channel, table(&figures.rows));
+        if !figures.phases.is_empty() {
+            let _ = write!(text, "\n{}", phases(&figures.phases));
+        }
         text
     });
     tables.collect::<Vec<_>>().join("\n")
@@ -61,6 +65,17 @@ fn table(rows: &[Row]) -> Table {
     table
 }
 
+/// CPU milliseconds of the analysis itself.
+fn phases(all: &[Phases]) -> Table {
+    let names = Phase::ALL.map(|phase| (phase.word(), Align::Right));
+    let mut table = Table::new(&[("CPU ms of the analysis", Align::Left)].into_iter().chain(names).collect::<Vec<_>>());
+    for Phases { situation, cpu_seconds } in all {
+        let milliseconds = cpu_seconds.values().map(|seconds| format!("{:.0}", seconds * 1000.0));
+        table.row([situation.word().to_owned()].into_iter().chain(milliseconds).collect());
+    }
+    table
+}
+
 #[derive(Serialize)]
 struct Document<'a> {
     toolchain: &'a str,
@@ -76,12 +91,13 @@ struct Crate<'a> {
     version: &'a str,
     args: &'a [String],
     rows: &'a [Row],
+    phases: &'a [Phases],
 }
 
 pub fn write(mut file: File, settings: &Settings, measured: &[Figures<'_>], over: &[String]) -> io::Result<()> {
     let crates = measured.iter().map(|figures| {
         let Subject { name, version, args } = figures.subject;
-        Crate { name, version, args, rows: &figures.rows }
+        Crate { name, version, args, rows: &figures.rows, phases: &figures.phases }
     });
     let document = Document {
         toolchain: &settings.channel,

@@ -1,6 +1,6 @@
 //! All sides in all situations, again and again. Sides take turns, so that what else the machine does meets all alike.
 
-use super::figures::{Figures, Usages};
+use super::figures::{Figures, Run};
 use super::measure;
 use super::settings::Settings;
 use super::side::Side;
@@ -8,6 +8,8 @@ use super::situation::Situation;
 use super::source::Source;
 use super::usage::Usage;
 use crate::lab::{Lab, Subject, Trouble};
+use finding::timings::{self, Phase, UnitTimings};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -28,34 +30,62 @@ struct Site {
     builds: PathBuf,
 }
 
+impl Site {
+    /// What the driver tells of itself.
+    fn timings(&self) -> PathBuf {
+        self.builds.join("timings")
+    }
+}
+
+/// Where runs are kept.
+const KEPT: &str = "runs";
+
 impl Rounds<'_> {
+    /// Measured now, or by an earlier run if that is wanted.
     pub fn measure<'s>(&self, subject: &'s Subject) -> Result<Figures<'s>, Trouble> {
+        let sides: Vec<&str> = self.settings.sides.iter().map(|side| side.folder()).collect();
+        let Settings { runs, channel, resume, .. } = self.settings;
+        let stamp = format!("{}\n{channel}, {runs} runs of {}", self.lab.stamp_of(subject)?, sides.join(" "));
+        let kept = self.lab.kept(KEPT, subject, &stamp).filter(|_| *resume);
+        if let Some(runs) = kept.and_then(|kept| serde_json::from_slice::<Vec<Run>>(&kept).ok()) {
+            eprintln!("{}: kept", subject.title());
+            return Ok(Figures::new(subject, &runs));
+        }
+        let runs = self.measure_anew(subject)?;
+        self.lab.keep(KEPT, subject, &stamp, &serde_json::to_vec(&runs).expect("numbers can be written"))?;
+        Ok(Figures::new(subject, &runs))
+    }
+
+    fn measure_anew(&self, subject: &Subject) -> Result<Vec<Run>, Trouble> {
         let copy = self.lab.copy_of(subject)?;
         let site = Site { copy, builds: self.lab.work().join(subject.folder()) };
         fs::create_dir_all(&site.builds).map_err(|error| Trouble::io("not prepared", &site.builds, error))?;
         let mut source = Source::open(site.copy.join("src/lib.rs"))?;
         self.fetch(&site)?;
-        let mut usages = Usages::new();
+        let mut measured = Vec::new();
         let runs = self.settings.runs;
         for run in 1..=runs {
             for situation in Situation::ALL {
                 eprintln!("{}: run {run} of {runs}, {}", subject.title(), situation.word());
                 for &side in &self.settings.sides {
                     situation.prepare(&site.builds.join(side.folder()), &mut source, run)?;
+                    let _ = fs::remove_file(site.timings());
                     let usage = self.measure_one(subject, &site, side);
                     let usage = usage.map_err(|trouble| told(trouble, situation, side))?;
-                    usages.entry((situation, side)).or_default().push(usage);
+                    measured.push(Run { situation, side, usage, phases: phases(&site.timings()) });
                 }
                 source.restore()?;
             }
         }
-        Ok(Figures::new(subject, &usages))
+        Ok(measured)
     }
 
     fn measure_one(&self, subject: &Subject, site: &Site, side: Side) -> Result<Usage, Trouble> {
         let target = site.builds.join(side.folder());
         let words = side.command(self.lab.front_end(), &site.copy.join("Cargo.toml"), &target, &subject.args);
         let mut measurer = self.command(self.measurer, site);
+        // To write them takes about a thousandth of the time of the analysis; that is measured with it.
+        measurer.env(timings::VARIABLE, site.timings());
         measurer.args(["measure", "--"]).args(words);
         measure::measured(measurer, &site.builds.join("log"), |code| side.is_done(code))
     }
@@ -80,6 +110,15 @@ impl Rounds<'_> {
         }
         command
     }
+}
+
+/// CPU seconds of all units that the driver was run on.
+fn phases(file: &Path) -> BTreeMap<Phase, f64> {
+    let mut all = BTreeMap::new();
+    for unit in UnitTimings::read(file) {
+        unit.nanoseconds.iter().for_each(|(phase, time)| *all.entry(*phase).or_default() += *time as f64 / 1e9);
+    }
+    all
 }
 
 fn told(trouble: Trouble, situation: Situation, side: Side) -> Trouble {

@@ -19,6 +19,8 @@ pub struct Settings {
     /// The toolchain of all sides, by its name in rustup.
     pub channel: String,
     pub limits: Limits,
+    /// What was measured before is not measured again.
+    pub resume: bool,
     pub lab: LabArgs,
 }
 
@@ -33,6 +35,7 @@ impl Settings {
             sides: Side::ALL.into_iter().filter(|side| *side != Side::Clippy || args.clippy).collect(),
             channel: set("CHANNEL").or_else(|| set("RUSTUP_TOOLCHAIN")).ok_or_else(no_channel)?,
             limits: Limits { cold: args.max_cold, warm: args.max_warm },
+            resume: args.resume,
             lab,
         })
     }
@@ -99,7 +102,7 @@ mod tests {
         assert_eq!((settings.runs, settings.channel.as_str(), settings.lab.tool), (RUNS, "nightly", None));
         assert_eq!(settings.sides, [Side::Plain, Side::Stalemate]);
         let names: Vec<_> = settings.subjects.iter().map(|subject| subject.name.as_str()).collect();
-        assert_eq!(names, ["tokio", "redb", "opentelemetry_sdk"]);
+        assert_eq!(names, ["tokio", "redb", "opentelemetry_sdk", "bevy_ecs", "wasmtime"]);
     }
 
     #[test]

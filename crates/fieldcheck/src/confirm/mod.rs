@@ -8,8 +8,7 @@
 //! - [`record`]: what came of them, as it is kept;
 //! - [`bugs`] and [`shares`]: the numbers about known bugs, and about real crates;
 //! - [`times`]: what a witness costs;
-//! - [`words`] and [`report`]: the tables;
-//! - [`page`]: their place in the documentation.
+//! - [`words`] and [`report`]: the tables, for their place in the documentation.
 
 mod asked;
 mod bounded;
