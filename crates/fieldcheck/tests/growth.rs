@@ -46,11 +46,14 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
+/// What is counted.
+type Number = fn(Counts) -> u64;
+
 #[test]
 fn four_times_the_code_is_about_four_times_the_work() {
     for shape in &SHAPES {
         let (small, large) = (checked(shape, 40), checked(shape, 160));
-        let numbers: [(&str, fn(Counts) -> u64); 4] = [
+        let numbers: [(&str, Number); 4] = [
             ("reads", |counts| counts.reads),
             ("walks", |counts| counts.walks),
             ("steps", |counts| counts.steps),
