@@ -174,10 +174,10 @@ impl Lab {
         let waiting: Vec<_> = subjects.into_iter().filter(|subject| !outcomes.contains_key(subject)).collect();
         let progress = Progress::new(outcomes.len(), waiting.len());
         let pace = Pace::new(jobs);
-        let checked = pace.each(&waiting, |subject| {
+        let checked = pace.each(&waiting, |worker, subject| {
             progress.begin(subject.title());
             let start = Instant::now();
-            let outcome = self.check(subject, pace);
+            let outcome = self.check(subject, worker);
             let trouble = outcome.as_ref().err().map(|trouble| trouble.what.as_str());
             progress.end(subject.title(), trouble, start.elapsed());
             outcome
@@ -203,15 +203,20 @@ impl Lab {
         document(&said).ok()
     }
 
-    fn check(&self, subject: &Subject, pace: Pace) -> Outcome {
+    fn check(&self, subject: &Subject, worker: usize) -> Outcome {
         let setup = Setup::read(&self.setups.join(subject.folder()))?;
         let (label, stamp) = (self.label(subject), self.stamp_of(subject)?);
         let copy = copy::prepared(&self.work, &label, subject, &setup, self.stale_use)?;
-        let said = self.tool.run(&copy.join("Cargo.toml"), &self.work.join("build"), pace, &subject.args)?;
+        let said = self.tool.run(&copy.join("Cargo.toml"), &self.work.join(build_of(worker)), &subject.args)?;
         let out = self.work.join("out");
         kept::write(&out, &label, &stamp, &said).map_err(|error| Trouble::io(NOT_KEPT, &out, error))?;
         document(&said)
     }
+}
+
+/// Where a worker builds.
+fn build_of(worker: usize) -> String {
+    if worker == 0 { "build".to_owned() } else { format!("build-{}", worker + 1) }
 }
 
 /// Two runs in one directory would exchange each other's tool, so the second waits for the first.

@@ -6,7 +6,6 @@
 
 use super::Trouble;
 use super::hash::hash;
-use super::pace::Pace;
 use crate::failure::Failure;
 use finding::Document;
 use finding::document::SCHEMA;
@@ -39,14 +38,14 @@ impl Tool {
     }
 
     /// One run, and the document it printed.
-    pub fn run(&self, manifest: &Path, build: &Path, pace: Pace, args: &[String]) -> Result<Vec<u8>, Trouble> {
-        self.run_with(&["--format".into(), "json".into()], manifest, build, pace, args)
+    pub fn run(&self, manifest: &Path, build: &Path, args: &[String]) -> Result<Vec<u8>, Trouble> {
+        self.run_with(&["--format".into(), "json".into()], manifest, build, args)
     }
 
     /// One run that writes the pages of the HTML report into a directory.
     pub fn pages(&self, manifest: &Path, build: &Path, args: &[String], to: &Path) -> Result<(), Trouble> {
         let format = ["--format".into(), "html".into(), "--output".into(), to.into()];
-        self.run_with(&format, manifest, build, Pace::new(None), args).map(drop)
+        self.run_with(&format, manifest, build, args).map(drop)
     }
 
     fn run_with(
@@ -54,11 +53,9 @@ impl Tool {
         format: &[OsString],
         manifest: &Path,
         build: &Path,
-        pace: Pace,
         args: &[String],
     ) -> Result<Vec<u8>, Trouble> {
         let mut command = Command::new(&self.front_end);
-        pace.prepare(&mut command);
         let answer = command
             .arg("stalemate")
             .args(format)
