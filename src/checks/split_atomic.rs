@@ -326,6 +326,9 @@ fn atomic_before_lock(all: &Crate, body: usize, one: &Use) -> Option<Suspicion> 
         ];
         let mut evidence = vec![Evidence::LoadedEarlier, Evidence::ChangedUnderLock, who];
         evidence.extend(sharing::distance(one, origin));
+        // The lock of something that the function uses may be there for another reason.
+        let is_theirs = !counted && one.by_callee;
+        evidence.extend([Evidence::ThroughCall, Evidence::Unclear].into_iter().filter(|_| is_theirs));
         evidence.extend(sharing::owner(facts, origin.lock));
         let mut found = suspicion(body, one.site, lock, Shape::CountThenLock, moments, evidence);
         found.subject = Subject::Place(origin.lock);

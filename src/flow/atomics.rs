@@ -144,7 +144,7 @@ impl Walker<'_> {
     ) {
         let changes = matches!(effect, Effect::Overwrites | Effect::Adjusts | Effect::Calls);
         let Some(holding) = state.held.maybe(lock).filter(|_| changes && self.has_guards(lock)) else { return };
-        if self.looks_under(state, lock, holding.section) {
+        if self.elsewhere || self.looks_under(state, lock, holding.section) {
             return;
         }
         let tested = |origin: &&Origin| {

@@ -197,9 +197,11 @@ impl Walker<'_> {
                 self.record_spawn(state, closure.body, slot, call.for_many, site);
             }
             let elsewhere = std::mem::replace(&mut self.elsewhere, spawns);
+            let may_be_later = self.later || self.can_be_kept(operand);
+            let later = std::mem::replace(&mut self.later, may_be_later);
             let outcome = self.run(state, closure, slot, &given, site);
             self.note_run_by_others(closure.body);
-            self.elsewhere = elsewhere;
+            (self.elsewhere, self.later) = (elsewhere, later);
             state.decisions.remove(&IN_CALL);
             let Some(outcome) = outcome else { continue };
             let known = all.get_or_insert_default();
@@ -208,6 +210,12 @@ impl Walker<'_> {
             known.guards.extend(outcome.guards);
         }
         all
+    }
+
+    /// Borrows nothing: whoever is given it may keep it, and run it on another thread.
+    fn can_be_kept(&self, operand: &Operand) -> bool {
+        let variable = operand.place().and_then(|place| self.function.variables.get(place.local as usize));
+        variable.is_some_and(|variable| !variable.facts.borrows)
     }
 
     /// Futures that are given to someone who runs them.

@@ -173,6 +173,10 @@ impl Walker<'_> {
             return;
         }
         let Some(lock) = self.paths.lock_above(change.target) else { return };
+        // When another thread comes to set a flag is nobody's business here.
+        if self.elsewhere && self.is_atomic(lock) {
+            return;
+        }
         let Change { target, effect, written, key, .. } = change;
         let by_callee = self.applying;
         let in_vain = |decision: &&Decision| effect == Effect::Demands && decision.gone;

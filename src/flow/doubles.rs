@@ -29,7 +29,7 @@ impl Walker<'_> {
         let reentrant = of.is_some_and(|of| of.reentrant);
         let shards = of.is_some_and(|of| of.kind == LockKind::Map);
         let given_away = self.given_away.contains(&lock);
-        if self.elsewhere || reentrant || given_away || !self.paths.is_one_place(lock) {
+        if self.elsewhere || self.later || reentrant || given_away || !self.paths.is_one_place(lock) {
             return;
         }
         if !shards {
@@ -117,7 +117,9 @@ impl Walker<'_> {
 
     /// A callee takes both: which locks they are is known here.
     fn callee_pairs(&mut self, state: &State, actuals: &Actuals<'_>, summary: &Summary, site: Site) {
-        let Some(callee) = self.callee.filter(|_| self.record.is_some() && !self.elsewhere) else { return };
+        let Some(callee) = self.callee.filter(|_| self.record.is_some() && !self.elsewhere && !self.later) else {
+            return;
+        };
         for PairWithin { held, wanted, recursive, number } in &summary.pairs {
             let locks = self.translate(state, actuals, held.lock).zip(self.translate(state, actuals, wanted.lock));
             let Some((held_lock, wanted_lock)) = locks.filter(|(one, other)| one != other) else { continue };

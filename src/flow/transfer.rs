@@ -72,6 +72,8 @@ pub(super) struct Walker<'f> {
     pub(super) counts: BTreeMap<Site, Counts>,
     /// What happens now happens on a thread that is started here.
     pub(super) elsewhere: bool,
+    /// What happens now may happen later, when somebody runs a closure that has all it needs.
+    pub(super) later: bool,
     /// What happens now happens in a function that is called.
     pub(super) calling: bool,
     /// And the lock that it takes is held when it returns.
@@ -125,6 +127,7 @@ impl<'f> Walker<'f> {
             blind_stores: BTreeSet::new(),
             counts: BTreeMap::new(),
             elsewhere: false,
+            later: false,
             calling: false,
             receiving: false,
             given_away: Vec::new(),
