@@ -119,13 +119,29 @@ fn on_either_way(one: &Guards, other: &Guards) -> Guards {
 fn calls(bodies: &[BodyFacts], at_call: impl Fn(&BodyFacts, &CallUnder) -> Guards) -> Vec<Call> {
     let places: HashMap<DefinitionId, usize> =
         bodies.iter().enumerate().map(|(place, facts)| (facts.id, place)).collect();
-    let mut all = Vec::new();
+    let (mut all, mut on_own) = (Vec::new(), Vec::new());
     for (caller, facts) in bodies.iter().enumerate() {
-        // Nobody else has what the caller has just made, so nothing need be held there.
-        for call in facts.calls.iter().filter(|call| call.on != CalledOn::Own) {
+        for call in &facts.calls {
             let Some(&callee) = places.get(&call.callee) else { continue };
-            all.push(Call { caller, callee, under: at_call(facts, call) });
+            let known = Call { caller, callee, under: at_call(facts, call) };
+            if call.on == CalledOn::Own { on_own.push(known) } else { all.push(known) }
         }
+    }
+    let needless = locks_of_objects(&all);
+    for call in &mut on_own {
+        call.under.extend(needless.get(&call.callee).into_iter().flatten().cloned());
+    }
+    all.append(&mut on_own);
+    all
+}
+
+/// By callee: the locks of objects that are held where it is called. Nobody else has what a caller has just made, so these need
+/// not be held there; a static is everybody's.
+fn locks_of_objects(calls: &[Call]) -> HashMap<usize, BTreeSet<(LockKey, Mode)>> {
+    let mut all: HashMap<usize, BTreeSet<(LockKey, Mode)>> = HashMap::new();
+    for call in calls {
+        let of_objects = call.under.iter().filter(|(lock, _)| !matches!(lock, LockKey::Static(_)));
+        all.entry(call.callee).or_default().extend(of_objects.map(|(lock, &mode)| (lock.clone(), mode)));
     }
     all
 }
