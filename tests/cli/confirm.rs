@@ -332,3 +332,38 @@ fn locks_of_other_crates_are_known() {
         .says(&["stalemate-witness: {\"status\":\"confirmed\"", "in a cycle"])
         .never_says(&["infeasible", "not-reproduced"]);
 }
+
+/// In the edition of 2015 a `use` begins at the root of the crate.
+const OLD: &str = "\
+pub mod inner {
+    use std::sync::Mutex;
+
+    pub struct Counter {
+        count: Mutex<u32>,
+    }
+
+    impl Counter {
+        pub fn new() -> Counter {
+            Counter { count: Mutex::new(0) }
+        }
+
+        pub fn add(&self) {
+            let count = *self.count.lock().unwrap();
+            *self.count.lock().unwrap() = count + 1;
+        }
+    }
+}
+";
+
+#[test]
+fn old_editions_are_run() {
+    let manifest = "[package]\nname = \"old\"\nversion = \"0.1.0\"\nedition = \"2015\"\n\n[workspace]\n";
+    let project = Project::new("confirm_old").file("Cargo.toml", manifest).file("src/lib.rs", OLD);
+    let run = project.run("confirm --format json").exits(1);
+    let document = run.document();
+    assert_eq!(
+        statuses(&document).into_iter().collect::<Vec<_>>(),
+        [("inner::Counter::add".to_owned(), Confirmed)],
+        "{run}"
+    );
+}

@@ -65,8 +65,8 @@ use std::prelude::rust_2021::*;
 use std::{format, vec};
 ";
 
-/// With the facade, who waits for what is known.
-const WAITS: &str = "use stalemate_rt::witness::wait_for;\n";
+/// With the facade, who waits for what is known. In the edition of 2015 other ways begin at the root of the crate.
+const WAITS: &str = "use self::stalemate_rt::witness::wait_for;\n";
 
 /// Without it, a future is asked again and again.
 const SPINS: &str = "
