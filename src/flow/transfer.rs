@@ -415,7 +415,10 @@ impl<'f> Walker<'f> {
             && let Some(summary) = self.known(body)
         {
             self.callee = Some(body);
+            let may_be_later = self.later || self.is_for_others(to);
+            let later = std::mem::replace(&mut self.later, may_be_later);
             self.apply_coroutine(state, slot, &summary, site);
+            self.later = later;
         }
     }
 
@@ -432,6 +435,13 @@ impl<'f> Walker<'f> {
             all.extend(below.into_iter().map(|(at, target)| (self.paths.rebase(at, from, to), target)));
         }
         all
+    }
+
+    /// A future that borrows nothing and is not what the function returns: it may be given to whoever runs tasks.
+    fn is_for_others(&self, to: &Place) -> bool {
+        let local = whole_local(to).filter(|local| *local != 0);
+        let variable = local.and_then(|local| self.function.variables.get(local as usize));
+        variable.is_some_and(|variable| !variable.facts.borrows)
     }
 
     fn dead(&mut self, state: &mut State, local: Local) {
