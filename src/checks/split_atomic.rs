@@ -284,6 +284,10 @@ fn acted(all: &Crate, facts: &BodyFacts, one: &Use, origin: &Origin, act: &Act) 
     }
     evidence.extend(rides.map(|_| Evidence::RidesAlong));
     evidence.extend(late.map(|_| Evidence::LockedLate));
+    // Where test, lock and store all stand in functions that are called, the test is mostly a way out before the work.
+    let is_theirs = late.is_some() && sharing::is_far(one, origin);
+    evidence
+        .extend([Evidence::ThroughCall, Evidence::Unclear, Evidence::OthersDidIt].into_iter().filter(|_| is_theirs));
     let shape = match late {
         Some(_) => Shape::CountThenLock,
         None if origin.shared => Shape::TestThenStore,
