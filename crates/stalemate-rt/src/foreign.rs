@@ -7,7 +7,7 @@
 
 use crate::director::{self, Access, Keeper, Wakes, Wanted};
 pub use crate::director::{Mode, Own};
-use crate::hook;
+use crate::hook::{self, stay_on_the_stack};
 use crate::tasks::polling;
 use std::panic::Location;
 use std::time::Instant;
@@ -169,7 +169,9 @@ impl Foreign {
 /// Found on stacks by its name: the user's frames are below.
 #[inline(never)]
 fn stalemate_asks(wanted: Wanted, attempt: &mut dyn FnMut() -> bool) -> bool {
-    director::acquiring_foreign(wanted, attempt)
+    let is_taken = director::acquiring_foreign(wanted, attempt);
+    stay_on_the_stack();
+    is_taken
 }
 
 /// A wait on a condition variable that nothing but a notification ends: whether the time was over. None if nobody directs.

@@ -1,7 +1,7 @@
 //! What a guard carries beside std's guard: enough to say which lock is let go, and where it was taken.
 
 use crate::director::{self, Mode};
-use crate::hook;
+use crate::hook::{self, stay_on_the_stack};
 use std::panic::Location;
 use std::sync::{LockResult, PoisonError, TryLockError, TryLockResult};
 
@@ -49,6 +49,7 @@ pub(super) fn take<G>(
 #[inline(never)]
 fn stalemate_asks(object: usize, mode: Mode, site: &'static Location<'static>) {
     director::acquiring(object, mode, site);
+    stay_on_the_stack();
 }
 
 /// Takes a lock by a call that never blocks.

@@ -5,7 +5,7 @@
 //! they are counted. Futures with wakers of their own in between are not looked through.
 
 use crate::director::{self, Awaited, Suspicion, Wanted};
-use crate::hook;
+use crate::hook::{self, stay_on_the_stack};
 use std::backtrace::Backtrace;
 use std::cell::RefCell;
 use std::future::Future;
@@ -111,6 +111,7 @@ fn poll<F: Future>(future: Pin<&mut F>, waker: &Waker) -> (Poll<F::Output>, Vec<
 #[inline(never)]
 fn stalemate_polls(poll: &mut dyn FnMut()) {
     poll();
+    stay_on_the_stack();
 }
 
 /// It is no longer polled, even if there is a panic.

@@ -6,6 +6,7 @@ use super::panics::caught;
 use super::standing;
 use super::{Act, Pair};
 use crate::director::{self, Event, Hindrance, Proof, Race, Report, Role, Run, Step, stack};
+use crate::hook::stay_on_the_stack;
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -68,7 +69,9 @@ fn start<F: Send + Sync + 'static>(role: Role, fixture: &Arc<F>, act: &Act<F>) -
 /// Found on stacks by its name: the user's frames are above.
 #[inline(never)]
 fn stalemate_acts<F>(act: &Act<F>, fixture: &F) -> String {
-    act(fixture)
+    let result = act(fixture);
+    stay_on_the_stack();
+    result
 }
 
 fn stuck(report: &Report, role: Role) -> Ended {
