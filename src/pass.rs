@@ -1,6 +1,6 @@
 //! The only place that walks the whole corridor: bodies, events, states, facts, suspicions, stories.
 
-use crate::checks::{self, RACY_ACCESS, REGISTRY, STALE_USE, Suspicion};
+use crate::checks::{self, CHECK_THEN_ACT, RACY_ACCESS, REGISTRY, STALE_USE, STALE_VALUE, Suspicion, practice};
 use crate::clock;
 use crate::config::Config;
 use crate::emit::{self, Heard, Story};
@@ -279,15 +279,25 @@ fn stories(
         (one.file, one.line) == (other.file, other.line)
     };
     let is_theirs = |suspicion: &Suspicion| sites.is_foreign(tcx, suspicion.primary);
-    let mut stories = Vec::new();
+    let mut found: Vec<(&'static Lint, Vec<Suspicion>)> = Vec::new();
     for (lint, check) in REGISTRY {
-        let tell = || {
+        let suspect = || {
             config.trial.stumble("check", || name_of(lint).to_owned());
-            let suspicions = check(all);
-            let own = suspicions.iter().filter(|suspicion| !is_theirs(suspicion));
-            let told = |suspicion: &Suspicion| emit::tell(all, name_of(lint), suspicion, same_line);
-            own.map(|suspicion| (*lint, clock::within(Phase::Emit, || told(suspicion)))).collect::<Vec<_>>()
+            check(all).into_iter().filter(|suspicion| !is_theirs(suspicion)).collect()
         };
+        match quietly(tcx, suspect) {
+            Ok(own) => found.push((lint, own)),
+            Err(message) => skipped.push(emit::check_failed(name_of(lint), &message)),
+        }
+    }
+    let about_sections = |lint: &Lint| [CHECK_THEN_ACT.name, STALE_VALUE.name].contains(&lint.name);
+    let of_sections = found.iter_mut().filter(|(lint, _)| about_sections(lint)).flat_map(|(_, found)| found);
+    practice::weigh(all, &mut of_sections.collect::<Vec<_>>());
+    let mut stories = Vec::new();
+    for (lint, suspicions) in &found {
+        let told = |suspicion: &Suspicion| emit::tell(all, name_of(lint), suspicion, same_line);
+        let tell =
+            || suspicions.iter().map(|one| (*lint, clock::within(Phase::Emit, || told(one)))).collect::<Vec<_>>();
         match quietly(tcx, tell) {
             Ok(told) => stories.extend(told),
             Err(message) => skipped.push(emit::check_failed(name_of(lint), &message)),

@@ -56,7 +56,8 @@
 //!
 //! A change that does no harm if it is made twice. A plain value that is made from the key alone (a cache) is ranked
 //! low, and so is one that the function itself looks up, makes and keeps, if nobody else writes it; a value that can be told
-//! from its equal (atomics, locks inside) is ranked high.
+//! from its equal (atomics, locks inside) is ranked high. Objects that one thread uses at a time, by a rule that no type shows. Where
+//! five functions or more do it with five or more locks of one type, that is taken for such a rule, and ranked low.
 
 use crate::checks::{Evidence, Happening, Moment, Shape, Subject, Suspicion, sharing};
 use crate::domain::facts::{BodyFacts, Effect, Use, UseKind, Written};

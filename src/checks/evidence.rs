@@ -108,6 +108,8 @@ pub enum Evidence {
     CountedItself,
     /// Other functions do the same to it: someone must be seeing to it that they take turns.
     CommonPractice,
+    /// Several functions do it in two sections, with several locks of the type.
+    PracticeOfType,
     /// It is set back to nothing, as its owner does at the end.
     SetBack,
     /// Who calls it has promised something, and may have promised to be alone.
@@ -193,6 +195,7 @@ impl Evidence {
             Evidence::CountedOnTrial => 45,
             Evidence::CountedItself => 65,
             Evidence::CommonPractice => -40,
+            Evidence::PracticeOfType => -60,
             Evidence::SetBack => -35,
             Evidence::Promised => -45,
             Evidence::Approximate => -30,

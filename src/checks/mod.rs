@@ -10,6 +10,7 @@ pub mod inconsistent_guard;
 pub mod lock_order;
 pub mod lost_wakeup;
 pub mod not_atomic;
+pub mod practice;
 pub mod racy_access;
 mod sharing;
 pub mod split_atomic;

@@ -50,6 +50,14 @@ impl LockKey {
 }
 
 impl LockKey {
+    /// The type that the lock is a field of.
+    pub fn owner(&self) -> Option<DefinitionId> {
+        match self {
+            LockKey::Fields(fields) => fields.iter().map(|(owner, _)| *owner).find(|owner| *owner != NOBODY),
+            LockKey::Static(_) | LockKey::Content(..) | LockKey::Exclusive(_) => None,
+        }
+    }
+
     /// The same field of the same type, whatever that is part of.
     pub fn is_same_field(&self, other: &LockKey) -> bool {
         match (self, other) {

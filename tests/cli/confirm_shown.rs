@@ -145,3 +145,78 @@ fn tests_that_do_not_compile_show_nothing() {
     assert_eq!(status(&run.document(), "reading::Reader::advance").status, NeedsFixture, "{run}");
     assert!(!run.stderr.contains("no_such_method"), "{run}");
 }
+
+/// Neither has tests of its own.
+const BESIDE: &str = "\
+use std::sync::Mutex;
+
+pub struct Socket { raw: *const u8 }
+
+unsafe impl Send for Socket {}
+unsafe impl Sync for Socket {}
+
+impl Socket {
+    pub unsafe fn adopt(raw: *const u8) -> Socket { Socket { raw } }
+    pub fn is_open(&self) -> bool { !self.raw.is_null() }
+}
+
+pub struct Reader { socket: Socket, last: Mutex<u32> }
+
+impl Reader {
+    pub fn new(socket: Socket, last: u32) -> Self { Reader { socket, last: Mutex::new(last) } }
+
+    pub fn advance(&self) {
+        let last = *self.last.lock().unwrap();
+        let step = if self.socket.is_open() { 1 } else { 2 };
+        *self.last.lock().unwrap() = last + step;
+    }
+}
+";
+
+const IN_TEST: &str = "\
+mod common;
+
+#[test]
+fn advances() {
+    let reader = bank::Reader::new(common::closed(), 4);
+    reader.advance();
+}
+";
+
+const IN_COMMON: &str = "\
+pub fn closed() -> bank::Socket { unsafe { bank::Socket::adopt(std::ptr::null()) } }
+";
+
+/// As a module of the library it would not compile.
+const NO_MODULE: &str = "\
+use crate::inner::start;
+use bank::Reader;
+mod inner { pub fn start() -> u32 { 4 } }
+#[test]
+fn starts() { let _ = (start(), size_of::<Reader>()); }
+";
+
+#[test]
+fn tests_and_examples_beside_the_library_show_it_too() {
+    let project = Project::new("confirm_beside")
+        .package("bank", "[workspace]\n", BESIDE)
+        .file("tests/it.rs", IN_TEST)
+        .file("tests/common/mod.rs", IN_COMMON)
+        .file("tests/other.rs", NO_MODULE);
+    let run = project.run("confirm --format json --keep kept").exits(1);
+    assert_eq!(status(&run.document(), "Reader::advance").status, Confirmed, "{run}");
+    let kept = fs::read_to_string(project.root.join("kept/run.sh")).unwrap();
+    assert!(kept.contains("workspace-with-all-tests/Cargo.toml"), "{kept}");
+    let own = fs::read_to_string(project.root.join("src/lib.rs")).unwrap();
+    assert_eq!(own, BESIDE, "the user's tree is not written to");
+
+    let example = Project::new("confirm_example").package("bank", "[workspace]\n", BESIDE).file(
+        "examples/read.rs",
+        &format!(
+            "{}fn main() {{ advances(); }}\n{IN_COMMON}",
+            IN_TEST.replace("mod common;\n\n#[test]\n", "").replace("common::", "")
+        ),
+    );
+    let run = example.run("confirm --format json").exits(1);
+    assert_eq!(status(&run.document(), "Reader::advance").status, Confirmed, "{run}");
+}

@@ -4,7 +4,7 @@
 use crate::args::ProjectArgs;
 use crate::errors::Failure;
 use std::ffi::{OsStr, OsString};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(Debug, PartialEq, Eq)]
 pub struct CargoArgs {
@@ -45,6 +45,13 @@ impl CargoArgs {
         let words = self.words.iter().cloned().chain(["--profile".into(), "test".into()]).collect();
         let (manifest_path, config) = (self.manifest_path.clone(), self.config.clone());
         Some(CargoArgs { words, manifest_path, own_target_dir: self.own_target_dir, config })
+    }
+
+    /// For a copy of a workspace, as a whole.
+    pub fn of_copy(root: &Path, mut words: Vec<OsString>, config: Vec<String>) -> CargoArgs {
+        let manifest = root.join("Cargo.toml");
+        words.extend(["--manifest-path".into(), manifest.clone().into()]);
+        CargoArgs { words, manifest_path: Some(manifest), own_target_dir: false, config }
     }
 
     /// The words for cargo without these options and their values.

@@ -151,7 +151,9 @@ fn confirm(args: &ConfirmArgs) -> Result<Exit, Failure> {
     let Ran { ready, project, args: cargo, units, .. } = &ran;
     let toolchain = &ready.toolchain;
     let with_tests = &|| checked_with_tests(&ran);
-    let session = Session { toolchain, project, args: cargo, units, with_tests, keep: args.keep.as_deref(), fixture };
+    let in_copy = &|root: &Path, words| checked_in_copy(&ran, root, words);
+    let keep = args.keep.as_deref();
+    let session = Session { toolchain, project, args: cargo, units, with_tests, in_copy, keep, fixture };
     let results = match &args.test {
         Some(name) => session.run_test(&chosen, name)?,
         None => session.run(&chosen)?,
@@ -288,6 +290,15 @@ fn cargo_check(args: &ProjectArgs, how: How<'_>, listed: Listed) -> Result<Ran, 
 fn checked_with_tests(ran: &Ran) -> Vec<facts::Checked> {
     let Some(args) = ran.args.with_tests() else { return Vec::new() };
     let check = Check::new(&ran.ready, &ran.project, &ran.config.settings, &args);
+    facts::collect(&Check { is_quiet: true, ..check }).unwrap_or_default()
+}
+
+/// The same in a copy of the workspace, which has a place of its own for what is built.
+fn checked_in_copy(ran: &Ran, root: &Path, words: Vec<OsString>) -> Vec<facts::Checked> {
+    let Some(args) = CargoArgs::of_copy(root, words, ran.args.config.clone()).with_tests() else { return Vec::new() };
+    let Ok(project) = Project::load(&ran.ready.toolchain, &args) else { return Vec::new() };
+    let project = Project { target_directory: root.with_extension("checked"), build_directory: None, ..project };
+    let check = Check::new(&ran.ready, &project, &ran.config.settings, &args);
     facts::collect(&Check { is_quiet: true, ..check }).unwrap_or_default()
 }
 

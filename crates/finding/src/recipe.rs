@@ -16,6 +16,9 @@ pub fn lacking(number: usize) -> String {
 /// Stands before a value that is put together from private fields: nothing says that the crate ever makes such a one.
 pub const PRIVATE: &str = "/* private */ ";
 
+/// How modules are called, before their number, that are tests and examples elsewhere: what these show how to make is looked at first.
+pub const SHOWN: &str = "stalemate_shown_";
+
 /// Keeps what is lent while a value is made, until the whole state is ready. Behind it stands the value and a `)`.
 pub const LENT: &str = "stalemate_rt::witness::left(&stalemate_scope, ";
 

@@ -317,8 +317,7 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::WrittenElsewhere => "another function writes it",
         Evidence::WrittenHere => "this function writes it, and two threads may run it",
         Evidence::Older => "more than one critical section has passed since",
-        Evidence::InCallees => "both happen in functions that are called here",
-        Evidence::InTwoCallees => "both happen in functions that are called here",
+        Evidence::InCallees | Evidence::InTwoCallees => "both happen in functions that are called here",
         Evidence::LastRound => "it was read in an earlier round of the loop",
         Evidence::ExclusiveOwner => {
             "the function has the object to itself, and others reach the lock only by another way"
@@ -363,6 +362,9 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::CountedOnTrial => "another function counts first and takes it back, which then goes below zero",
         Evidence::CountedItself => "the count itself has just changed it",
         Evidence::SetBack => "it is set back to zero, which whoever has set it may be entitled to",
+        Evidence::PracticeOfType => {
+            "several functions do so with several locks of this type, as if something made them take turns"
+        }
         Evidence::CommonPractice => "several functions change it this way, as if something made them take turns",
         Evidence::Promised => "the function is `unsafe`: its callers may have promised to be alone",
         Evidence::Approximate => "how far a limit is overshot may be meant",

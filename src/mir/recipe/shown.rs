@@ -3,7 +3,7 @@
 
 use super::values::Values;
 use crate::mir::compat::is_cfg_test;
-use finding::recipe::PRIVATE;
+use finding::recipe::{PRIVATE, SHOWN};
 use rustc_data_structures::fx::FxHashMap;
 use rustc_hir::def::{DefKind, Res};
 use rustc_hir::def_id::{DefId, LocalDefId};
@@ -15,6 +15,9 @@ use rustc_span::def_id::LocalModId;
 
 /// How many modules with tests a witness may be put into.
 const MODULES: usize = 3;
+
+/// The same, of modules that are tests and examples of their own elsewhere.
+const GATHERED: usize = 12;
 
 /// How many statements one value may need.
 const STATEMENTS: usize = 12;
@@ -30,7 +33,7 @@ pub(super) struct Example<'tcx> {
     text: String,
 }
 
-/// Modules that are there for tests alone: those below the given one first.
+/// Modules that are there for tests alone: those below the given one first. Where tests and examples were gathered, these are meant.
 pub(super) fn modules(tcx: TyCtxt<'_>, below: LocalDefId) -> Vec<LocalDefId> {
     if !tcx.sess.is_test_crate() {
         return Vec::new();
@@ -40,6 +43,12 @@ pub(super) fn modules(tcx: TyCtxt<'_>, below: LocalDefId) -> Vec<LocalDefId> {
     let in_source = |id: &LocalDefId| !super::is_from_macro(tcx, *id);
     let all = tcx.hir_crate_items(()).definitions();
     let mut all: Vec<LocalDefId> = all.filter(is_module).filter(is_for_tests).filter(in_source).collect();
+    let is_gathered = |id: &LocalDefId| tcx.item_name(id.to_def_id()).as_str().starts_with(SHOWN);
+    if all.iter().any(is_gathered) {
+        all.retain(is_gathered);
+        all.truncate(GATHERED);
+        return all;
+    }
     all.sort_by_key(|id| !tcx.is_descendant_of(id.to_def_id(), below.to_def_id()));
     all.truncate(MODULES);
     all

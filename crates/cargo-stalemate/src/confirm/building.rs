@@ -3,6 +3,7 @@
 
 use super::bounded;
 use super::facade::Facade;
+use super::gathered::{self, Shown};
 use super::program::{self, insertion, module_name};
 use super::tree::{self, Tests};
 use cargo_metadata::Message;
@@ -46,6 +47,8 @@ pub struct Group {
     pub target: Vec<String>,
     /// Whether the witnesses need the user's tests.
     pub tests: Tests,
+    /// What is made a module for them.
+    pub shown: Vec<Shown>,
     pub witnesses: Vec<Witness>,
 }
 
@@ -55,7 +58,14 @@ impl Group {
         directory.join(match self.tests {
             Tests::TakenOut => "tree",
             Tests::Kept => "tree-with-tests",
+            Tests::Gathered => "tree-with-all-tests",
         })
+    }
+
+    /// Brings a copy in step with the workspace.
+    pub fn copy(&self, root: &Path, tree: &Path, tests: Tests) -> io::Result<()> {
+        tree::copy(root, tree, tests)?;
+        gathered::add(tree, &self.shown)
     }
 }
 
@@ -91,7 +101,7 @@ impl Workshop<'_> {
         let own = group.tests;
         let ways = [(own, vec!["*"]), (own, self.members.clone()), (Tests::Kept, vec!["*"])];
         let mut first_error = None;
-        let tried = if own == Tests::Kept { 2 } else { ways.len() };
+        let tried = if own == Tests::TakenOut { ways.len() } else { 2 };
         for (tests, packages) in ways.into_iter().take(tried) {
             match self.build_so(group, tests, &packages)? {
                 Ok(built) => return Ok(built),
@@ -115,7 +125,7 @@ impl Workshop<'_> {
                 return Ok(Ok(Built { executable: None, failed }));
             }
             let tree = group.tree(self.directory);
-            tree::copy(self.root, &tree, tests)?;
+            group.copy(self.root, &tree, tests)?;
             for witness in left {
                 put(&tree, witness)?;
             }

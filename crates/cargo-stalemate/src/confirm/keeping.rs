@@ -74,7 +74,7 @@ pub fn keep(root: &Path, copies: &Path, directory: &Path, kept: &[Kept<'_>]) -> 
     for (group, _, proof) in kept {
         let folder = folder(group, proof);
         if !copied.contains(&folder) {
-            tree::copy(root, &directory.join(folder), group.tests)?;
+            group.copy(root, &directory.join(folder), group.tests)?;
             copied.push(folder);
         }
     }
@@ -109,6 +109,8 @@ fn folder(group: &Group, proof: &Proof) -> &'static str {
         (Tests::TakenOut, Proof::Miri) => "workspace-for-miri",
         (Tests::Kept, Proof::Run(_)) => "workspace-with-tests",
         (Tests::Kept, Proof::Miri) => "workspace-with-tests-for-miri",
+        (Tests::Gathered, Proof::Run(_)) => "workspace-with-all-tests",
+        (Tests::Gathered, Proof::Miri) => "workspace-with-all-tests-for-miri",
     }
 }
 

@@ -11,6 +11,7 @@
 //! - [`program`]: the text of a witness, from the recipe that the driver has left;
 //! - [`template`]: what is left to do where the recipe lacks something;
 //! - [`tree`]: the copy of the workspace;
+//! - [`gathered`]: tests and examples that are crates of their own, as modules in such a copy;
 //! - [`building`]: the tests of a target, with the witnesses in it;
 //! - [`trial`] and [`bounded`]: a witness, run in one way after the other;
 //! - [`verdict`]: what it says, and whether that is the finding;
@@ -27,6 +28,7 @@ mod building;
 mod by_test;
 pub mod facade;
 pub mod foreign;
+mod gathered;
 mod judging;
 pub mod keeping;
 mod perturbed;

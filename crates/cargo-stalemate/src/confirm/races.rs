@@ -8,7 +8,6 @@
 use super::bounded::{self, Said};
 use super::building::{Group, Witness, put};
 use super::program;
-use super::tree;
 use crate::setup;
 use crate::toolchain::Toolchain;
 use finding::document::ConfirmationStatus::{CannotBuild, Confirmed, Infeasible, NotReproduced};
@@ -54,7 +53,7 @@ impl Races<'_> {
             return Ok(None);
         }
         let tree = self.directory.join("races");
-        tree::copy(self.root, &tree, group.tests)?;
+        group.copy(self.root, &tree, group.tests)?;
         let text = program::racing(&witness.recipe, &witness.text);
         put(&tree, &Witness { text, ..witness.clone() })?;
         let built = bounded::run(self.cargo(group, &tree).arg("--no-run"), BUILD)?;

@@ -3,6 +3,7 @@
 use super::building::{Built, Group, Witness, Workshop};
 use super::facade::Facade;
 use super::foreign;
+use super::gathered::{self, Shown};
 use super::keeping::{self, Kept, Proof};
 use super::program;
 use super::races::Races;
@@ -16,6 +17,7 @@ use crate::messages::Target;
 use crate::project::Project;
 use crate::remarks;
 use crate::toolchain::Toolchain;
+use cargo_metadata::Package;
 use finding::document::ConfirmationStatus::{CannotBuild, Confirmed, NeedsFixture, NotReproduced};
 use finding::facts::Recorded;
 use finding::recipe::{Lacks, Recipe};
@@ -41,6 +43,8 @@ pub struct Session<'a> {
     pub units: &'a [Checked],
     /// Units with their tests, for values that only these show how to make.
     pub with_tests: &'a dyn Fn() -> Vec<Checked>,
+    /// The same in a copy of the workspace, with more of cargo's words.
+    pub in_copy: &'a dyn Fn(&Path, Vec<OsString>) -> Vec<Checked>,
     pub keep: Option<&'a Path>,
     /// A witness that the user has finished, for the one finding that is tried.
     pub fixture: Option<String>,
@@ -49,35 +53,53 @@ pub struct Session<'a> {
 /// What is known of a finding, by its fingerprint.
 pub type Results = BTreeMap<String, Confirmation>;
 
+type Groups = BTreeMap<(Target, Tests), Group>;
+
 impl Session<'_> {
     pub fn run(&self, findings: &[Recorded]) -> Result<Results, Failure> {
         let directory = self.project.target_directory.join("stalemate-confirm");
         self.try_all(&directory, findings).map_err(|error| Failure::CannotKeep { file: directory, error })
     }
 
-    fn try_all(&self, directory: &Path, findings: &[Recorded]) -> io::Result<Results> {
+    /// The witnesses that there are, by what they are built in; and what is known without any.
+    fn prepared(&self, directory: &Path, findings: &[Recorded]) -> io::Result<(Groups, Results)> {
         let mut results = Results::new();
-        let mut groups: BTreeMap<(Target, Tests), Group> = BTreeMap::new();
+        let mut groups = Groups::new();
         let tested: OnceCell<Vec<Checked>> = OnceCell::new();
+        let gathered: OnceCell<(Vec<Shown>, Vec<Checked>)> = OnceCell::new();
         for Recorded { finding, .. } in findings {
             let (target, tests, witness) = match self.prepare(directory, finding)? {
                 Ok((target, witness)) => (target, Tests::TakenOut, witness),
                 Err(status) if status.status == NeedsFixture => {
-                    let tested = tested.get_or_init(self.with_tests);
-                    let shown = as_tests_show(tested, &finding.fingerprint);
-                    let Some((target, recipe)) = shown else {
-                        results.insert(finding.fingerprint.clone(), status);
+                    let fingerprint = &finding.fingerprint;
+                    let inside = as_tests_show(tested.get_or_init(self.with_tests), fingerprint);
+                    let inside = inside.map(|(target, recipe)| (target, Tests::Kept, recipe));
+                    let shown = inside.or_else(|| {
+                        let (_, units) = gathered.get_or_init(|| self.gathered(directory));
+                        as_tests_show(units, fingerprint).map(|(target, recipe)| (target, Tests::Gathered, recipe))
+                    });
+                    let Some((target, tests, recipe)) = shown else {
+                        results.insert(fingerprint.clone(), status);
                         continue;
                     };
-                    (target, Tests::Kept, Witness { otherwise: Some(status), ..Witness::of(recipe) })
+                    (target, tests, Witness { otherwise: Some(status), ..Witness::of(recipe) })
                 }
                 Err(status) => {
                     results.insert(finding.fingerprint.clone(), status);
                     continue;
                 }
             };
-            self.group(&mut groups, target, tests).witnesses.push(witness);
+            let group = self.group(&mut groups, target, tests);
+            group.witnesses.push(witness);
+            if let Some((shown, _)) = gathered.get().filter(|_| tests == Tests::Gathered) {
+                group.shown.clone_from(shown);
+            }
         }
+        Ok((groups, results))
+    }
+
+    fn try_all(&self, directory: &Path, findings: &[Recorded]) -> io::Result<Results> {
+        let (groups, mut results) = self.prepared(directory, findings)?;
         if groups.is_empty() {
             return Ok(results);
         }
@@ -174,12 +196,7 @@ impl Session<'_> {
         })
     }
 
-    fn group<'g>(
-        &self,
-        groups: &'g mut BTreeMap<(Target, Tests), Group>,
-        target: &Target,
-        tests: Tests,
-    ) -> &'g mut Group {
+    fn group<'g>(&self, groups: &'g mut Groups, target: &Target, tests: Tests) -> &'g mut Group {
         groups.entry((target.clone(), tests)).or_insert_with(|| {
             let package = self.project.packages.iter().find(|package| package.name.as_str() == target.package);
             let manifest = package.map(|package| PathBuf::from(package.manifest_path.clone()));
@@ -189,8 +206,30 @@ impl Session<'_> {
                 manifest: manifest.unwrap_or(Path::new("Cargo.toml")).to_owned(),
                 target: if is_binary { vec!["--bin".into(), target.name.clone()] } else { vec!["--lib".into()] },
                 tests,
+                shown: Vec::new(),
                 witnesses: Vec::new(),
             }
+        })
+    }
+
+    /// The libraries, with the tests and examples beside them as far as these compile as modules.
+    fn gathered(&self, directory: &Path) -> (Vec<Shown>, Vec<Checked>) {
+        let is_checked = |package: &&Package| self.units.iter().any(|(of, _)| of.package == package.name.as_str());
+        let packages: Vec<&Package> = self.project.packages.iter().filter(is_checked).collect();
+        let tree = directory.join("tree-with-all-tests");
+        let shown = gathered::of_packages(&packages, &self.project.root);
+        if shown.is_empty() {
+            return (shown, Vec::new());
+        }
+        gathered::checked(shown, |shown| {
+            let copied = tree::copy(&self.project.root, &tree, Tests::Gathered);
+            if copied.and_then(|()| gathered::add(&tree, shown)).is_err() {
+                return Vec::new();
+            }
+            let mut names: Vec<&str> = shown.iter().map(|one| one.package.as_str()).collect();
+            names.dedup();
+            let packages = names.iter().flat_map(|name| ["--package".into(), name.into()]);
+            (self.in_copy)(&tree, self.words().into_iter().chain(["--lib".into()]).chain(packages).collect())
         })
     }
 

@@ -19,6 +19,8 @@ const FOR_NOBODY: &str = "#[cfg(any())]";
 pub enum Tests {
     TakenOut,
     Kept,
+    /// And with those that are crates of their own: see [`gathered`](super::gathered).
+    Gathered,
 }
 
 /// Brings the copy in step with the workspace. What has not changed is not written: cargo goes by the times of files.
