@@ -29,7 +29,8 @@
 //! ## Shapes
 //!
 //! - an exclusive lock taken again, or a read lock and then the write lock: a deadlock for sure;
-//! - a read lock taken again: a deadlock if a writer waits in between, since new readers have to wait behind it;
+//! - a read lock taken again: a deadlock if a writer waits in between, since new readers have to wait behind it; ranked low if
+//!   no writer is seen;
 //! - an entry of a concurrent map asked for while another one is held, or while somebody goes through the map (`iter`): a
 //!   deadlock if both are in one shard.
 //!
@@ -49,8 +50,10 @@
 
 use crate::checks::terms::deadlock::{Evidence, Happening, Shape};
 use crate::checks::{self, Moment, Subject, Suspicion};
-use crate::domain::facts::Double;
-use crate::summary::Crate;
+use crate::domain::facts::{BodyFacts, Double};
+use crate::events::Mode;
+use crate::summary::{Crate, LockKey};
+use std::collections::BTreeSet;
 
 pub fn check(all: &Crate) -> Vec<Suspicion> {
     let mut found: Vec<Suspicion> = Vec::new();
@@ -62,7 +65,28 @@ pub fn check(all: &Crate) -> Vec<Suspicion> {
             }
         }
     }
+    readers_alone(all, &mut found);
     found
+}
+
+/// Readers wait behind a writer: who reads twice waits for nobody if nobody writes.
+fn readers_alone(all: &Crate, found: &mut [Suspicion]) {
+    let is_read_twice = |one: &&mut Suspicion| one.shape == checks::Shape::Deadlock(Shape::ReadTwice);
+    let mut read_twice = found.iter_mut().filter(is_read_twice).peekable();
+    if read_twice.peek().is_none() {
+        return;
+    }
+    let taken = |facts: &BodyFacts| {
+        let exclusively = facts.taken.iter().filter(|(_, mode)| *mode == Mode::Exclusive);
+        exclusively.map(|(lock, _)| all.aliases.key(facts, *lock)).collect::<Vec<_>>()
+    };
+    let written: BTreeSet<Option<LockKey>> = all.bodies.iter().flat_map(taken).collect();
+    for one in read_twice {
+        let key = one.lock.and_then(|lock| all.aliases.key(&all.bodies[one.body], lock));
+        if key.is_some() && !written.contains(&key) {
+            one.evidence.push(checks::Evidence::Deadlock(Evidence::NobodyWrites));
+        }
+    }
 }
 
 fn suspicion(body: usize, double: &Double) -> Suspicion {

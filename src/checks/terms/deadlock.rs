@@ -98,6 +98,8 @@ pub enum Evidence {
     /// It cannot be had twice.
     TakenTwice,
     ReadTwice,
+    /// No writer is seen that it could wait behind.
+    NobodyWrites,
     SameShard,
     /// By the `drop` of something, which may not always do it.
     InDrop,
@@ -134,6 +136,7 @@ impl Evidence {
         match self {
             Evidence::TakenTwice => 85,
             Evidence::ReadTwice => 55,
+            Evidence::NobodyWrites => -30,
             Evidence::SameShard => 60,
             Evidence::InDrop => -25,
             Evidence::Circle => 75,

@@ -87,6 +87,7 @@ pub(super) fn step(happens: Happening, Cast { thing, lock, interferer }: &Cast) 
 pub(super) fn reason(evidence: Evidence) -> &'static str {
     match evidence {
         Evidence::TakenTwice => "on every way that leads here the lock is held, and it cannot be had twice",
+        Evidence::NobodyWrites => "nobody is seen to write, so there is no writer to wait behind",
         Evidence::ReadTwice => "on every way that leads here it is held for reading, and readers wait behind a writer",
         Evidence::SameShard => "an entry of the map is held on every way that leads here",
         Evidence::InDrop => "whether the `Drop` comes to it depends on what is left to do",
