@@ -8,7 +8,7 @@ use crate::events::{self, Function};
 use crate::flow::{self, Options, Unsettled, Walked};
 use crate::mir::resolve::Resolved;
 use crate::mir::{self, DefinitionId, Fixtures, Known, Memory, Reader, Site, Sites, crates, quietly};
-use crate::models::Models;
+use crate::models::{Mode, Models};
 use crate::summary::{
     Crate, Elsewhere, Entrances, ForeignFunction, ForeignLock, ForeignPair, LockKey, Stages, Stored, Summaries,
     Summary, Validity,
@@ -199,7 +199,9 @@ fn pairs_for_dependants(all: &Crate, position: impl Fn(Site) -> mir::Position) -
     let mut seen = HashSet::new();
     let mut pairs = Vec::new();
     for (edge, held, wanted) in checks::lock_order::own_edges(all) {
-        let besides = all.writes.held_besides(edge.facts, edge.body, edge.pair);
+        let besides = all.writes.held_besides(edge.facts, edge.body, edge.pair).into_iter();
+        let besides: BTreeSet<LockKey> =
+            besides.filter(|(_, mode)| *mode == Mode::Exclusive).map(|(lock, _)| lock).collect();
         if seen.insert((held.clone(), wanted.clone(), edge.pair.held_mode, edge.pair.wanted_mode, besides.clone())) {
             let end = |lock: LockKey, path, mode, site| {
                 let name = emit::lock_name(edge.facts, path);

@@ -108,23 +108,28 @@ impl Edge<'_> {
         }
     }
 
-    /// Other locks that are held, and let only one in.
-    fn gates(&self, all: &Crate) -> BTreeSet<LockKey> {
+    /// Other locks that are held.
+    fn gates(&self, all: &Crate) -> BTreeMap<LockKey, Mode> {
         match self {
             Edge::Here(edge) => gates(all, edge),
-            Edge::Elsewhere { pair, .. } => pair.besides.clone(),
+            Edge::Elsewhere { pair, .. } => pair.besides.iter().map(|lock| (lock.clone(), Mode::Exclusive)).collect(),
         }
     }
 }
 
 /// By the names that others know them by, too.
-fn gates(all: &Crate, edge: &OwnEdge<'_>) -> BTreeSet<LockKey> {
+fn gates(all: &Crate, edge: &OwnEdge<'_>) -> BTreeMap<LockKey, Mode> {
     let OwnEdge { body, facts, pair } = *edge;
     let ends = [pair.held, pair.wanted].map(|lock| all.aliases.key(facts, lock));
     let held = facts.pairs_under.get(pair.under).into_iter().flatten();
-    let held = held.filter(|(_, mode)| *mode == Mode::Exclusive).map(|(lock, _)| all.aliases.key(facts, *lock));
-    let shared = held.filter(|lock| !ends.contains(lock)).flatten();
-    all.writes.held_besides(facts, body, pair).into_iter().chain(shared).collect()
+    let held = held.map(|(lock, mode)| (all.aliases.key(facts, *lock), *mode)).filter(|(lock, _)| !ends.contains(lock));
+    let held = held.filter_map(|(lock, mode)| Some((lock?, mode)));
+    let mut gates = all.writes.held_besides(facts, body, pair);
+    for (lock, mode) in held {
+        let known = gates.entry(lock).or_insert(mode);
+        *known = (*known).max(mode);
+    }
+    gates
 }
 
 type Edges<'f> = BTreeMap<LockKey, BTreeMap<LockKey, Vec<Edge<'f>>>>;
@@ -284,10 +289,12 @@ fn written(all: &Crate) -> BTreeSet<LockKey> {
     all.bodies.iter().flat_map(of_body).collect()
 }
 
-/// No third lock lets only one of them in.
+/// No third lock lets only one of them in. One that one of them reads and the other writes does that, too.
 fn apart(all: &Crate, way: &[(Edge<'_>, &LockKey)], next: &Edge<'_>) -> bool {
     let here = next.gates(all);
-    way.iter().all(|(edge, _)| edge.gates(all).is_disjoint(&here))
+    let excludes =
+        |(lock, mode): (&LockKey, &Mode)| here.get(lock).is_some_and(|other| (*mode).max(*other) == Mode::Exclusive);
+    way.iter().all(|(edge, _)| !edge.gates(all).iter().any(excludes))
 }
 
 /// Where the locks are taken, if not by the function that knows which they are.

@@ -10,7 +10,7 @@ use crate::mir::Position;
 use crate::summary::callers::{self, Guards, HeldByCallers};
 use crate::summary::store::ForeignWrite;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
 /// A lock as all threads know it: the fields that lead to it (or to the `Arc` of it) from the last pointer on, or its
@@ -290,8 +290,8 @@ impl Writes {
             .collect()
     }
 
-    /// The other locks that are held where the pair is taken, by the body or by whoever calls it, and let only one in.
-    pub fn held_besides(&self, facts: &BodyFacts, body: usize, pair: &LockPair) -> BTreeSet<LockKey> {
+    /// The other locks that are held where the pair is taken, by the body or by whoever calls it.
+    pub fn held_besides(&self, facts: &BodyFacts, body: usize, pair: &LockPair) -> Guards {
         let own = facts.pairs_under.get(pair.under).into_iter().flatten();
         let own: Vec<(PathId, Mode)> = own.copied().filter(|(lock, _)| *lock != pair.held).collect();
         let mut above = self.held.at(body).clone();
@@ -301,8 +301,7 @@ impl Writes {
         }
         let all = callers::both(callers::keys(facts, &own), &above);
         let ends = [pair.held, pair.wanted].map(|lock| LockKey::of(&facts.paths, lock));
-        let exclusive = all.into_iter().filter(|(_, mode)| *mode == Mode::Exclusive).map(|(lock, _)| lock);
-        exclusive.filter(|lock| !ends.contains(&Some(lock.clone()))).collect()
+        all.into_iter().filter(|(lock, _)| !ends.contains(&Some(lock.clone()))).collect()
     }
 
     /// The locks that whoever calls the body holds.

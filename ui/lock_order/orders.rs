@@ -120,6 +120,48 @@ impl Gate {
     }
 }
 
+/// One writes the third lock, and the other reads it: they never meet.
+pub struct Consistency {
+    whole: RwLock<()>,
+    one: Mutex<u32>,
+    two: Mutex<u32>,
+}
+
+impl Consistency {
+    pub fn change_ok(&self) {
+        let _changing = self.whole.read().unwrap();
+        let one = self.one.lock().unwrap();
+        *self.two.lock().unwrap() += *one;
+    }
+
+    pub fn save_ok(&self) -> u32 {
+        let _saving = self.whole.write().unwrap();
+        let two = self.two.lock().unwrap();
+        *two + *self.one.lock().unwrap()
+    }
+}
+
+/// Both read the third lock, which keeps nobody out.
+pub struct BothRead {
+    whole: RwLock<()>,
+    one: Mutex<u32>,
+    two: Mutex<u32>,
+}
+
+impl BothRead {
+    pub fn forth_bad(&self) {
+        let _reading = self.whole.read().unwrap();
+        let one = self.one.lock().unwrap();
+        *self.two.lock().unwrap() += *one; //~ lock_order
+    }
+
+    pub fn back(&self) {
+        let _reading = self.whole.read().unwrap();
+        let two = self.two.lock().unwrap();
+        *self.one.lock().unwrap() += *two;
+    }
+}
+
 /// Two objects of one type have no order of their own: another thread may go the other way.
 pub struct Account {
     number: u32,
@@ -155,7 +197,7 @@ pub fn transfer_in_turn_ok(from: &Account, to: &Account) {
     *to.balance.lock().unwrap() += 1;
 }
 
-/// Readers do not keep each other out.
+/// BothRead do not keep each other out.
 pub fn compare_ok(one: &Account, other: &Account) -> bool {
     let one = one.limit.read().unwrap();
     let other = other.limit.read().unwrap();
