@@ -58,7 +58,18 @@
 //! low, and so is one that the function itself looks up, makes and keeps, if nobody else writes it; a value that can be told
 //! from its equal (atomics, locks inside) is ranked high. Objects that one thread uses at a time, by a rule that no type shows. Where
 //! five functions or more do it with five or more locks of one type, that is taken for such a rule, and ranked low.
+//!
+//! What mostly was no bug where people read the code is ranked lower, and often low:
+//!
+//! - check and change stand in two functions that are called: each is whole in itself, the second one may look for itself, and
+//!   what it does with what it is given is known only roughly; more so if the key that is written is not the one looked for;
+//! - plain data is written, or the same by whoever comes: only the last one counts, and at worst the work is done twice;
+//! - a file, a socket or another process is used in between: there one thread at a time is mostly seen to, as for the steps of
+//!   one connection;
+//! - each way from the check writes the state that comes next: a state machine, which one thread drives;
+//! - the object that leads to the lock is held by `&mut`.
 
+use crate::checks::terms::alone::Evidence as Alone;
 use crate::checks::{Evidence, Happening, Moment, Shape, Subject, Suspicion, sharing};
 use crate::domain::facts::{BodyFacts, Effect, Use, UseKind, Written};
 use crate::domain::origin::Origin;
@@ -70,10 +81,11 @@ pub fn check(all: &Crate) -> Vec<Suspicion> {
     let mut found = Vec::new();
     for (body, facts) in all.bodies.iter().enumerate() {
         for one in &facts.uses {
-            let UseKind::Act { target, effect, decided, written, told, handed_out, rides, .. } = one.kind else {
+            let UseKind::Act { target, effect, decided, written, told, handed_out, rides, is_step, .. } = one.kind
+            else {
                 continue;
             };
-            let act = Act { one, target, effect, decided, written, told, handed_out, rides };
+            let act = Act { one, target, effect, decided, written, told, handed_out, rides, is_step };
             let origins = one.origins.iter().filter(|origin| !origin.waited() && !carries(facts, one, origin));
             found.extend(origins.filter_map(|origin| Some((*origin, judge(all, body, &act, origin)?))));
         }
@@ -91,6 +103,7 @@ struct Act<'f> {
     told: bool,
     handed_out: bool,
     rides: Option<Beyond>,
+    is_step: bool,
 }
 
 /// The old value itself is what is written: that is for `stale_value` to say.
@@ -124,6 +137,7 @@ fn judge(all: &Crate, body: usize, act: &Act<'_>, origin: &Origin) -> Option<Sus
     evidence.extend((lock != origin.lock && all.writes.is_latch(facts, act.target)).then_some(Evidence::OnlySet));
     evidence.push(who);
     evidence.extend((who == Evidence::WrittenHere && is_memo(act)).then_some(Evidence::Remembers));
+    evidence.extend((same_place && act.is_step).then_some(Evidence::Alone(Alone::Steps)));
     evidence.extend(sharing::gap(act.one, origin));
     let rides = act.rides.filter(|&does| does > Beyond::Acts && !sharing::is_far(act.one, origin));
     evidence.extend(rides.map(|_| Evidence::RidesAlong));

@@ -1,6 +1,6 @@
 //! Evidence and its weight (the idea of RacerX: rank by how sure, and say why). The words for it are in `emit`.
 
-use crate::checks::terms::{deadlock, memory};
+use crate::checks::terms::{alone, deadlock, memory};
 
 /// One reason for or against a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,14 +31,8 @@ pub enum Evidence {
     WrittenHere,
     /// More than one section has passed.
     Older,
-    /// The look and the use stand in functions that are called.
-    InCallees,
-    /// The same, where nothing else is behind the value.
-    InTwoCallees,
-    /// The same, where the look is from an earlier round of a loop.
+    /// A callee looked, in an earlier round of a loop.
     LastRound,
-    /// The object that leads to the lock is held by `&mut`.
-    ExclusiveOwner,
     /// What decides depends on much else.
     AmongMuch,
     /// What a callee does with the old value is not known well.
@@ -56,10 +50,11 @@ pub enum Evidence {
     RemovedAnyway,
     /// It panics if the check no longer holds.
     Panics,
-    /// What is written is the same each time.
+    /// What is written is the same each time: whoever was faster has written it already.
     Constant,
     /// Plain data, made from what is known anyway: written twice it is the same.
     Idempotent,
+    /// Nobody keeps a part of what was there, so that only the last one counts: at worst the work is done twice.
     PlainValue,
     /// A function keeps what it makes, and is the only one to write it: at worst the work is done twice.
     Remembers,
@@ -69,8 +64,6 @@ pub enum Evidence {
     ReadThenWrite,
     /// An `.await` stands in between.
     Slept,
-    /// A file, a socket or another process is used in between.
-    IoBetween,
     /// The thread waits in between.
     BlocksBetween,
     /// Another thread or task is started, or given something, in between.
@@ -84,8 +77,6 @@ pub enum Evidence {
     NotTestedAgain,
     NeverTested,
     TimedWait,
-    /// The library promises that it does not wake up without a notification.
-    WokenByNotifyOnly,
     /// Another way from the wait does test.
     TestedElsewhere,
     /// The check was made under a lock that is no longer held.
@@ -129,6 +120,7 @@ pub enum Evidence {
     MeantToBeAtomic,
     /// So does it here.
     SaidToBeGuarded,
+    Alone(alone::Evidence),
     Memory(memory::Evidence),
     Deadlock(deadlock::Evidence),
     /// The rule of 2002 asks for no more than an order of events.
@@ -153,10 +145,7 @@ impl Evidence {
             Evidence::WrittenElsewhere => 10,
             Evidence::WrittenHere => 5,
             Evidence::Older => 5,
-            Evidence::InCallees => -26,
-            Evidence::InTwoCallees => -8,
             Evidence::LastRound => -15,
-            Evidence::ExclusiveOwner => -20,
             Evidence::AmongMuch => -20,
             Evidence::Unclear => -20,
             Evidence::CheckedEarlier => 30,
@@ -166,14 +155,13 @@ impl Evidence {
             Evidence::AddedAnyway => -30,
             Evidence::RemovedAnyway => -35,
             Evidence::Panics => 15,
-            Evidence::Constant => -10,
-            Evidence::Idempotent => -40,
-            Evidence::PlainValue => -15,
+            Evidence::Constant => -20,
+            Evidence::Idempotent => -45,
+            Evidence::PlainValue => -20,
             Evidence::Remembers => -25,
             Evidence::HasIdentity => 15,
             Evidence::ReadThenWrite => 5,
             Evidence::Slept => 5,
-            Evidence::IoBetween => 5,
             Evidence::BlocksBetween => 5,
             Evidence::WakesOthers => 3,
             Evidence::RidesAlong => 5,
@@ -182,7 +170,6 @@ impl Evidence {
             Evidence::NotTestedAgain => 75,
             Evidence::NeverTested => 50,
             Evidence::TimedWait => -20,
-            Evidence::WokenByNotifyOnly => -30,
             Evidence::TestedElsewhere => -40,
             Evidence::CheckedUnderLock => 5,
             Evidence::OnlySet => -40,
@@ -196,7 +183,7 @@ impl Evidence {
             Evidence::CountedItself => 65,
             Evidence::CommonPractice => -40,
             Evidence::PracticeOfType => -60,
-            Evidence::SetBack => -35,
+            Evidence::SetBack => -40,
             Evidence::Promised => -45,
             Evidence::Approximate => -30,
             Evidence::TestedLate => 55,
@@ -206,6 +193,7 @@ impl Evidence {
             Evidence::OthersDidIt => -20,
             Evidence::MeantToBeAtomic => 80,
             Evidence::SaidToBeGuarded => 80,
+            Evidence::Alone(of) => of.points(),
             Evidence::Memory(of) => of.points(),
             Evidence::Deadlock(of) => of.points(),
             Evidence::OrderOnly => 45,

@@ -1,5 +1,6 @@
 //! Whether another thread can have the lock at all, and the parts of a story that several lints tell.
 
+use crate::checks::terms::alone::Evidence as Alone;
 use crate::checks::{Evidence, Happening, Moment, Suspicion};
 use crate::domain::facts::{BodyFacts, Use, UseKind};
 use crate::domain::origin::{Age, How, Origin};
@@ -36,6 +37,13 @@ pub(super) fn same_place(facts: &BodyFacts, one: &Use, origin: &Origin, target: 
 fn other_key(facts: &BodyFacts, one: &Use, origin: &Origin) -> bool {
     let (UseKind::Write { key, .. } | UseKind::Act { key, .. }) = one.kind else { return false };
     key.zip(origin.key).is_some_and(|(used, seen)| !facts.paths.overlap(used, seen))
+}
+
+/// The entry was looked for under a key of the caller's, and what is written goes under something else: one that was made
+/// for it, as far as can be seen.
+fn under_a_new_key(one: &Use, origin: &Origin) -> bool {
+    let (UseKind::Write { key, .. } | UseKind::Act { key, .. }) = one.kind else { return false };
+    origin.key.is_some() && key.is_none()
 }
 
 /// Who may write what the origin looked at.
@@ -77,10 +85,12 @@ pub(super) fn is_far(one: &Use, origin: &Origin) -> bool {
 
 /// How sure it is that the look has to do with the use: summaries tell of both, or the value depends on much else.
 pub(super) fn distance(one: &Use, origin: &Origin) -> Vec<Evidence> {
-    let in_callees = if one.among > 1 { Evidence::InCallees } else { Evidence::InTwoCallees };
+    let in_callees =
+        if one.among > 1 { Evidence::Alone(Alone::InCallees) } else { Evidence::Alone(Alone::InTwoCallees) };
     let last_round = one.around_loop.contains(&origin.read);
     let reasons = [
         is_far(one, origin).then_some(in_callees),
+        (is_far(one, origin) && under_a_new_key(one, origin)).then_some(Evidence::Alone(Alone::NewKey)),
         last_round.then_some(Evidence::LastRound),
         (one.among > FEW).then_some(Evidence::AmongMuch),
     ];
@@ -95,21 +105,29 @@ pub(super) fn owner(facts: &BodyFacts, lock: PathId) -> Option<Evidence> {
     let captured = facts.paths.steps(lock).into_iter().skip_while(|step| !of_nobody(step));
     let mut captured = captured.take_while(|step| !matches!(step, Step::Pointee { shared: true } | Step::Data));
     let through_captured = captured.any(|step| *step == Step::Pointee { shared: false });
-    (facts.exclusive.contains(&local) || through_captured).then_some(Evidence::ExclusiveOwner)
+    (facts.exclusive.contains(&local) || through_captured).then_some(Evidence::Alone(Alone::ExclusiveOwner))
 }
 
 pub(super) fn age(origin: &Origin) -> Option<Evidence> {
-    matches!(origin.age, Age::Stale { sections: 2.., .. }).then_some(Evidence::Older)
+    matches!(origin.age, Age::Stale { sections: 2.., .. }).then_some(Evidence::Alone(Alone::CameBack))
 }
 
 /// What makes the gap long, or gives others their turn. Between two functions that are called anything may stand.
 pub(super) fn gap(one: &Use, origin: &Origin) -> Option<Evidence> {
+    if is_far(one, origin) {
+        return None;
+    }
     if origin.slept {
         return Some(Evidence::Slept);
     }
-    origin.meanwhile.filter(|_| !is_far(one, origin)).and_then(|did| match did {
-        Beyond::Acts => None,
-        Beyond::Io => Some(Evidence::IoBetween),
+    // One way may be without, as where what is read is kept.
+    let same_look = |other: &&Origin| (other.lock, other.read) == (origin.lock, origin.read);
+    let reads_or_writes = |other: &Origin| other.meanwhile == Some(Beyond::Io);
+    if one.origins.iter().filter(same_look).any(reads_or_writes) {
+        return Some(Evidence::Alone(Alone::IoBetween));
+    }
+    origin.meanwhile.and_then(|did| match did {
+        Beyond::Acts | Beyond::Io => None,
         Beyond::Blocks => Some(Evidence::BlocksBetween),
         Beyond::Spawns | Beyond::Sends => Some(Evidence::WakesOthers),
     })

@@ -62,6 +62,9 @@
 //!
 //! An atomic that only one thread ever writes, where nothing in the code shows it. A flag that says "closed", tested before the
 //! lock, where nobody minds what comes late.
+//!
+//! Ranked lower: load and store in two functions that are called; a file or a socket that is used in between, which one thread
+//! at a time mostly has; a store of 0 after a test, also under a lock that is taken after it, which is right whatever was there.
 
 use crate::checks::{Evidence, Happening, Moment, Shape, Subject, Suspicion, sharing};
 use crate::domain::facts::{BodyFacts, CountedBack, Effect, Use, UseKind, Written};
@@ -273,9 +276,7 @@ fn acted(all: &Crate, facts: &BodyFacts, one: &Use, origin: &Origin, act: &Act) 
             evidence.push(Evidence::Constant);
             evidence.extend(resets.map(|_| Evidence::ResetsOther));
         }
-        Written::Constant(Some(0)) if origin.shared && rides.is_none() && late.is_none() => {
-            evidence.push(Evidence::SetBack)
-        }
+        Written::Constant(Some(0)) if origin.shared && rides.is_none() => evidence.push(Evidence::SetBack),
         Written::Constant(Some(_)) => {}
         Written::Constant(None) | Written::Derived(Identity::None) | Written::Given(Identity::None) => {
             evidence.push(Evidence::Idempotent)

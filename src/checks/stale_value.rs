@@ -52,7 +52,17 @@
 //!
 //! A second look that it does not recognise as one, and a value that is meant to be old. It assumes that a lock behind
 //! a shared reference is shared between threads.
+//!
+//! What mostly was no bug where people read the code is ranked lower, and often low:
+//!
+//! - the lock was held again since, and the old value is gone by all the same, as in a transaction that nobody else can be in;
+//! - read and write stand in two functions that are called, of which only the outlines are known; more so if it is written
+//!   under another key than it was found under;
+//! - a file, a socket or another process is used in between, which one thread at a time mostly has;
+//! - each way from a look writes the state that comes next: a state machine, which one thread drives;
+//! - the object that leads to the lock is held by `&mut`.
 
+use crate::checks::terms::alone::Evidence as Alone;
 use crate::checks::{Evidence, Happening, Moment, Shape, Subject, Suspicion, sharing};
 use crate::domain::facts::{BodyFacts, Effect, Use, UseKind};
 use crate::domain::origin::{How, Origin};
@@ -89,6 +99,7 @@ fn judge(all: &Crate, body: usize, one: &Use, origin: &Origin) -> Option<Suspici
     let (interference, who) = sharing::interference(all, body, sharing::interferer(all, body, origin)?, origin.read);
     evidence.push(who);
     evidence.extend(origin.implicit.then_some(Evidence::Implicit));
+    evidence.extend(is_step(facts, one, origin).then_some(Evidence::Alone(Alone::Steps)));
     evidence.extend(sharing::age(origin));
     evidence.extend(sharing::gap(one, origin));
     evidence.extend(sharing::distance(one, origin));
@@ -102,6 +113,13 @@ fn judge(all: &Crate, body: usize, one: &Use, origin: &Origin) -> Option<Suspici
     }
     let subject = Subject::Path(origin.path);
     Some(Suspicion { body, primary: one.site, lock: Some(origin.lock), subject, shape, moments, evidence })
+}
+
+/// The same look decides about the write, and on another way from there the same place is written, too.
+fn is_step(facts: &BodyFacts, one: &Use, origin: &Origin) -> bool {
+    let step = |other: &Use| other.site == one.site && matches!(other.kind, UseKind::Act { is_step: true, .. });
+    let same_look = |other: &Use| other.origins.iter().any(|look| (look.lock, look.read) == (origin.lock, origin.read));
+    !one.by_callee && facts.uses.iter().any(|other| step(other) && same_look(other))
 }
 
 type Verdict = (Shape, Happening, Vec<Evidence>);

@@ -49,10 +49,12 @@
 //! ## What it may wrongly report
 //!
 //! A wait whose early return does no harm: one that only delays the thread. A timed wait under no condition is taken for
-//! such a delay.
+//! such a delay. Where the library wakes nobody without a notification (`parking_lot`), and each notification is given under
+//! the lock, only a third thread that is faster can make it wrong: this is ranked low.
 
+use crate::checks::terms::alone::Evidence as Alone;
 use crate::checks::{Evidence, Happening, Moment, Shape, Subject, Suspicion, score, sharing};
-use crate::domain::facts::{BodyFacts, Wait};
+use crate::domain::facts::{BodyFacts, Notification, Wait};
 use crate::events::Site;
 use crate::summary::{Crate, LockKey};
 use std::collections::BTreeMap;
@@ -62,7 +64,7 @@ pub fn check(all: &Crate) -> Vec<Suspicion> {
     for (body, facts) in all.bodies.iter().enumerate() {
         let waits = facts.waits.iter().filter(|wait| !wait.how.tested && sharing::is_shared(facts, wait.lock));
         for wait in waits {
-            let both = [not_tested_again(body, wait), decided_early(all, body, wait)];
+            let both = [not_tested_again(all, body, wait), decided_early(all, body, wait)];
             found.extend(both.into_iter().flatten().max_by_key(|one| score(&one.evidence)));
         }
     }
@@ -81,7 +83,7 @@ fn suspicion(body: usize, wait: &Wait, shape: Shape, moments: Vec<Moment>, evide
     Suspicion { body, primary: wait.site, lock, subject, shape, moments, evidence }
 }
 
-fn not_tested_again(body: usize, wait: &Wait) -> Option<Suspicion> {
+fn not_tested_again(all: &Crate, body: usize, wait: &Wait) -> Option<Suspicion> {
     let left = wait.left_untested?;
     let (shape, mut evidence) = match (wait.decided, wait.how.timed) {
         (true, _) => (Shape::WaitInIf, vec![Evidence::NotTestedAgain]),
@@ -91,13 +93,28 @@ fn not_tested_again(body: usize, wait: &Wait) -> Option<Suspicion> {
     evidence.extend(wait.how.timed.then_some(Evidence::TimedWait));
     evidence.extend((wait.tested_somewhere || wait.in_loop).then_some(Evidence::TestedElsewhere));
     let only_notified = wait.decided && wait.how.exact && !wait.how.timed;
-    evidence.extend(only_notified.then_some(Evidence::WokenByNotifyOnly));
+    evidence.extend(only_notified.then_some(Evidence::Alone(Alone::WokenByNotifyOnly)));
+    let under_lock = only_notified && all_notify_under_lock(all, body, wait);
+    evidence.extend(under_lock.then_some(Evidence::Alone(Alone::NotifiedUnderLock)));
     let moments = vec![
         Moment { happens: Happening::Acquire, site: wait.section },
         Moment { happens: Happening::Waits, site: wait.site },
         Moment { happens: Happening::LeftUntested, site: left },
     ];
     Some(suspicion(body, wait, shape, moments, evidence))
+}
+
+/// Everybody who notifies holds the lock that the wait lets go.
+fn all_notify_under_lock(all: &Crate, body: usize, wait: &Wait) -> bool {
+    let Some((condition, lock)) = keys(&all.bodies[body], wait) else { return false };
+    let notified = all.bodies.iter().flat_map(|facts| facts.notifications.iter().map(move |one| (facts, one)));
+    let of_this =
+        |facts: &BodyFacts, one: &Notification| LockKey::of(&facts.paths, one.condition).as_ref() == Some(&condition);
+    let mut known = notified.filter(|(facts, one)| of_this(facts, one)).peekable();
+    let holds = |facts: &BodyFacts, one: &Notification| {
+        one.under.iter().any(|(held, _)| LockKey::of(&facts.paths, *held).as_ref() == Some(&lock))
+    };
+    known.peek().is_some() && known.all(|(facts, one)| holds(facts, one))
 }
 
 /// The condition was read before the lock was taken, and someone changes it. Who looks every now and then anyway loses

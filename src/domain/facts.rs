@@ -176,6 +176,8 @@ pub enum UseKind {
         rides: Option<Beyond>,
         /// Another atomic that is overwritten because of it.
         resets: Option<PathId>,
+        /// On another way from the branch the same is overwritten, too: each writes the state that comes next.
+        is_step: bool,
     },
     /// `compare_exchange` of an atomic.
     Exchange {

@@ -190,7 +190,24 @@ impl Walker<'_> {
             let origins: Vec<Origin> = decision.value.looks.iter().filter(counts).copied().collect();
             let (decided, at_once) = (decision.site, Some(decision.site) == last);
             let (told, handed_out, rides, resets) = (false, false, None, None);
-            let kind = UseKind::Act { target, effect, decided, written, key, told, handed_out, at_once, rides, resets };
+            let is_step = false;
+            let kind = UseKind::Act {
+                target,
+                effect,
+                decided,
+                written,
+                key,
+                told,
+                handed_out,
+                at_once,
+                rides,
+                resets,
+                is_step,
+            };
+            let is_of_lock = decision.value.looks.iter().any(|origin| origin.lock == lock);
+            if let (Some(record), Effect::Overwrites, true, false) = (&mut self.record, effect, is_of_lock, by_callee) {
+                record.steps.add(decided, target, self.block, site);
+            }
             if let (Some(record), false) = (&mut self.record, origins.is_empty()) {
                 let among = locks_in(&decision.value);
                 record.acts.push(Use { site, kind, by_callee, among, origins, around_loop: Vec::new() });

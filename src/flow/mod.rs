@@ -21,6 +21,7 @@ mod record;
 mod sections;
 mod settle;
 mod snapshots;
+mod steps;
 mod summarise;
 mod takes;
 mod touches;

@@ -12,6 +12,7 @@ use crate::events::{Beyond, Call, DefinitionId, Function, Local, Mode, Order, Si
 use crate::flow::Walked;
 use crate::flow::control::leads_on;
 use crate::flow::decisions::{Change, Flow};
+use crate::flow::steps::Steps;
 use crate::flow::summarise::Notes;
 use crate::flow::transfer::Walker;
 use std::collections::{BTreeMap, BTreeSet};
@@ -59,6 +60,8 @@ pub(super) struct Record {
     pub(super) demanded: BTreeSet<Site>,
     /// What is done beyond the memory of the thread because of a branch.
     riders: BTreeMap<Site, Beyond>,
+    /// What is overwritten because of it.
+    pub(super) steps: Steps,
     /// Atomics that are overwritten because of a branch on something else.
     pub(super) resets: BTreeMap<Site, PathId>,
     pub(super) stale_reads: BTreeMap<(Local, Site), StaleRead>,
@@ -284,7 +287,8 @@ impl Walker<'_> {
         let decides = |act: &Use| record.tested.contains(&act.site) && !record.demanded.contains(&act.site);
         uses.retain(|used| !(finds_or_not(used.kind) && decides(used)));
         let acts = acts.into_iter().filter(|act| !decides(act));
-        uses.extend(acts.map(|act| as_it_went(act, &record)));
+        let steps = record.steps.taken(function);
+        uses.extend(acts.map(|act| as_it_went(act, &record, &steps)));
         uses.extend(self.mixed(&record.flows));
         let mut waits = record.waits;
         for wait in &mut waits {
@@ -356,8 +360,9 @@ pub(super) fn locks_in(value: &Value) -> usize {
 }
 
 /// What the rest of the body says of an act: its result had to be there, or the caller is told how the check went.
-fn as_it_went(mut act: Use, record: &Record) -> Use {
-    if let UseKind::Act { effect, told, handed_out, rides, resets, decided, .. } = &mut act.kind {
+fn as_it_went(mut act: Use, record: &Record, steps: &BTreeSet<(Site, Site)>) -> Use {
+    if let UseKind::Act { effect, told, handed_out, rides, resets, decided, is_step, .. } = &mut act.kind {
+        *is_step = steps.contains(&(*decided, act.site));
         *rides = record.riders.get(decided).copied();
         *resets = record.resets.get(decided).copied();
         if *effect == Effect::Removes && record.demanded.contains(&act.site) {

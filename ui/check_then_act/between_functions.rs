@@ -105,9 +105,11 @@ impl Channel {
         self.state.lock().unwrap().try_add(job)
     }
 
-    fn close_bad(&self) {
+    /// Two that close it both go on; but most functions that ask one function and then call another write plain data that may
+    /// well be written twice.
+    fn fn_close(&self) {
         if self.is_open() {
-            self.set_phase(Phase::Closing); //~ check_then_act
+            self.set_phase(Phase::Closing);
         }
     }
 
@@ -125,11 +127,12 @@ impl Channel {
         }
     }
 
-    fn enqueue_bad(&self, job: u32) -> bool {
+    /// One too many comes in; but a function that is called may look for itself, and is known only roughly.
+    fn fn_enqueue(&self, job: u32) -> bool {
         if !self.has_room() {
             return false;
         }
-        self.push(job); //~ check_then_act
+        self.push(job);
         true
     }
 
@@ -166,17 +169,19 @@ impl Channel {
         self.set_leader(me);
     }
 
-    fn match_on_phase_bad(&self) {
+    /// As above: asked in one function, and plain data written in another.
+    fn fn_match_on_phase(&self) {
         match self.phase() {
-            Phase::Open => self.set_phase(Phase::Closing), //~ check_then_act
+            Phase::Open => self.set_phase(Phase::Closing),
             Phase::Closing | Phase::Closed => {}
         }
     }
 
-    fn clone_bad(&self, peer: Peer) {
+    /// It is there twice; but a function that is called may look for itself.
+    fn fn_clone(&self, peer: Peer) {
         let known = self.peers().iter().any(|known| known.id == peer.id);
         if !known {
-            self.add_peer(peer); //~ check_then_act
+            self.add_peer(peer);
         }
     }
 

@@ -15,13 +15,13 @@ struct Daemon {
 }
 
 impl Daemon {
-    /// Two threads read the file, and hand out two copies.
-    fn config_bad(&self) -> Arc<String> {
+    /// Two threads read the file, and hand out two copies; mostly that does no harm, or one thread alone has to do with the file.
+    fn fn_config(&self) -> Arc<String> {
         if let Some(config) = self.config.lock().unwrap().as_ref() {
             return config.clone();
         }
         let config = Arc::new(fs::read_to_string("daemon.conf").unwrap_or_default());
-        *self.config.lock().unwrap() = Some(config.clone()); //~ check_then_act
+        *self.config.lock().unwrap() = Some(config.clone());
         config
     }
 

@@ -30,7 +30,7 @@ impl Cache {
         match self.get(key) {
             Some(entry) => entry.value,
             None => {
-                self.add(key, 1); //~ check_then_act
+                self.add(key, 1);
                 1
             }
         }

@@ -140,8 +140,8 @@ impl Plugins {
     pub fn load_bad(&self, name: String) {
         if !self.loaded.load(Ordering::Acquire) {
             let mut list = self.list.lock().unwrap();
-            list.push(name);
-            self.loaded.store(true, Ordering::Release); //~ split_atomic
+            list.push(name); //~ split_atomic
+            self.loaded.store(true, Ordering::Release);
         }
     }
 
@@ -203,5 +203,28 @@ impl Steps {
         let mut bytes = self.bytes.lock().unwrap();
         *bytes += 1;
         self.start(step);
+    }
+}
+
+/// The count of what is in the list: tested to save the lock, and 0 is right whatever it was, when all is gone.
+pub struct Pages {
+    count: AtomicUsize,
+    pages: Mutex<Vec<u32>>,
+}
+
+impl Pages {
+    pub fn insert(&self, page: u32) {
+        let mut pages = self.pages.lock().unwrap();
+        pages.push(page);
+        self.count.store(pages.len(), Ordering::Release);
+    }
+
+    pub fn clear_ok(&self) {
+        if self.count.load(Ordering::Acquire) == 0 {
+            return;
+        }
+        let mut pages = self.pages.lock().unwrap();
+        pages.clear();
+        self.count.store(0, Ordering::Release);
     }
 }

@@ -214,3 +214,40 @@ impl Worker {
         self.account(1); //~ stale_value
     }
 }
+
+/// Keys: what is found under one is the model of what is kept under another.
+pub struct Keys {
+    known: Mutex<std::collections::HashMap<u64, Vec<u32>>>,
+}
+
+fn fresh_id() -> u64 {
+    std::process::id().into()
+}
+
+impl Keys {
+    fn find(&self, id: u64) -> Vec<u32> {
+        self.known.lock().unwrap().get(&id).cloned().unwrap_or_default()
+    }
+
+    fn keep(&self, id: u64, rights: Vec<u32>) {
+        self.known.lock().unwrap().insert(id, rights);
+    }
+
+    fn keep_new(&self, rights: Vec<u32>) -> u64 {
+        let id = fresh_id();
+        self.known.lock().unwrap().insert(id, rights);
+        id
+    }
+
+    fn grant_bad(&self, id: u64, right: u32) {
+        let mut rights = self.find(id);
+        rights.push(right);
+        self.keep(id, rights); //~ stale_value
+    }
+
+    /// Under a key of its own, which nobody else has.
+    fn rotate_ok(&self, id: u64) -> u64 {
+        let rights = self.find(id);
+        self.keep_new(rights)
+    }
+}

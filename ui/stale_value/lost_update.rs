@@ -184,3 +184,31 @@ fn made_here_and_shared_ok() {
     *counter.lock().unwrap() += 1;
     thread.join().unwrap();
 }
+
+struct Ledger {
+    entries: Mutex<Vec<u64>>,
+}
+
+impl Ledger {
+    fn add(&self, entry: u64) {
+        self.entries.lock().unwrap().push(entry);
+    }
+
+    fn filter_bad(&self) {
+        let mut entries = self.entries.lock().unwrap().clone();
+        entries.retain(|entry| *entry > 1);
+        *self.entries.lock().unwrap() = entries; //~ stale_value
+    }
+
+    /// What is added in between is lost; but code that takes the lock again and still keeps to the old value mostly has it to itself.
+    fn fn_filter_later(&self) {
+        let mut entries = self.entries.lock().unwrap().clone();
+        entries.retain(|entry| *entry > 1);
+        println!("{} of {} are left", entries.len(), self.entries.lock().unwrap().len());
+        *self.entries.lock().unwrap() = entries;
+    }
+
+    fn filter_ok(&self) {
+        self.entries.lock().unwrap().retain(|entry| *entry > 1);
+    }
+}

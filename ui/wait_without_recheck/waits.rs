@@ -443,6 +443,27 @@ impl Slots {
     }
 }
 
+/// Whoever notifies has the lock and has just left the answer there, and this library wakes nobody without it.
+struct Answer {
+    answer: parking_lot::Mutex<Option<u32>>,
+    given: parking_lot::Condvar,
+}
+
+impl Answer {
+    fn give(&self, answer: u32) {
+        let mut slot = self.answer.lock();
+        *slot = Some(answer);
+        self.given.notify_all();
+    }
+
+    fn wait_ok(&self) {
+        let mut answer = self.answer.lock();
+        if answer.is_none() {
+            self.given.wait(&mut answer);
+        }
+    }
+}
+
 /// One condition variable, two mutexes.
 struct Pair {
     left: Mutex<bool>,

@@ -1,5 +1,6 @@
 //! Every sentence that a user reads, and nothing else.
 
+mod alone;
 mod deadlock;
 mod guesses;
 mod memory;
@@ -317,11 +318,7 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::WrittenElsewhere => "another function writes it",
         Evidence::WrittenHere => "this function writes it, and two threads may run it",
         Evidence::Older => "more than one critical section has passed since",
-        Evidence::InCallees | Evidence::InTwoCallees => "both happen in functions that are called here",
         Evidence::LastRound => "it was read in an earlier round of the loop",
-        Evidence::ExclusiveOwner => {
-            "the function has the object to itself, and others reach the lock only by another way"
-        }
         Evidence::AmongMuch => "it depends on much else as well",
         Evidence::Unclear => "it is not clear what the called function does with it",
         Evidence::CheckedEarlier => "that it is done was decided by what an earlier critical section saw",
@@ -336,11 +333,10 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::Remembers => {
             "only this function writes it, and returns what it keeps: at worst the work is done twice"
         }
-        Evidence::PlainValue => "what is written is plain data",
+        Evidence::PlainValue => "what is written is plain data, of which only the last counts",
         Evidence::HasIdentity => "what is put there can be told from its equal, and the one that was there is lost",
         Evidence::ReadThenWrite => "it was checked under the read lock and is done under the write lock",
         Evidence::Slept => "an `.await` stands in between",
-        Evidence::IoBetween => "a file, a socket or another process is used in between",
         Evidence::BlocksBetween => "the thread waits in between",
         Evidence::WakesOthers => "another thread is started, or given something, in between",
         Evidence::RidesAlong => "the same decision has an effect that is not undone",
@@ -349,7 +345,6 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::NotTestedAgain => "a wait may return without a notification, and another thread may be faster",
         Evidence::NeverTested => "whether there is anything to wait for is not tested",
         Evidence::TimedWait => "it returns when time is up in any case",
-        Evidence::WokenByNotifyOnly => "this library wakes nobody without a notification",
         Evidence::TestedElsewhere => "on another way, or the next time round, it may be tested",
         Evidence::CheckedUnderLock => "the check was made under a lock that is not held any more",
         Evidence::OnlySet => "it is a flag that is only ever set: to set it twice does no harm",
@@ -375,6 +370,7 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::FailsForNoReason => "the weak form may fail though nobody interferes",
         Evidence::MeantToBeAtomic => "the function is declared atomic",
         Evidence::SaidToBeGuarded => "the code says which lock is needed for this",
+        Evidence::Alone(evidence) => alone::reason(evidence),
         Evidence::Memory(evidence) => memory::reason(evidence),
         Evidence::Deadlock(evidence) => deadlock::reason(evidence),
         Evidence::OrderOnly => "a critical section was entered between the write of the variable and this read",

@@ -1,0 +1,44 @@
+//! What speaks against a finding though all of it is as told: signs that one thread at a time comes here, or that the two
+//! steps have less to do with each other than it seems. What a sign is worth was taken from findings in real crates that
+//! people have read.
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Evidence {
+    /// It has been under the lock again since, and still goes by the old value: mostly someone who has it to himself, a
+    /// transaction or a step of one.
+    CameBack,
+    /// The look and the use stand in functions that are called. Each of them is whole in itself, and what the second one makes
+    /// of what it is given is known only roughly.
+    InCallees,
+    /// The same, where nothing else is behind the value.
+    InTwoCallees,
+    /// And the key is not the one that was looked for.
+    NewKey,
+    /// The object that leads to the lock is held by `&mut`: whoever drives it is mostly the only one.
+    ExclusiveOwner,
+    /// Each way from the branch writes what comes next: a state machine, which one thread drives.
+    Steps,
+    /// A file, a socket or another process is used in between: there one thread at a time is mostly seen to.
+    IoBetween,
+    /// The library promises that it does not wake up without a notification: then only another thread that is faster can make
+    /// it untrue.
+    WokenByNotifyOnly,
+    /// And each notification is given under the lock, where what is waited for was just made so.
+    NotifiedUnderLock,
+}
+
+impl Evidence {
+    pub fn points(self) -> i32 {
+        match self {
+            Evidence::CameBack => -45,
+            Evidence::InCallees => -40,
+            Evidence::InTwoCallees => -25,
+            Evidence::NewKey => -25,
+            Evidence::ExclusiveOwner => -35,
+            Evidence::Steps => -60,
+            Evidence::IoBetween => -40,
+            Evidence::WokenByNotifyOnly => -30,
+            Evidence::NotifiedUnderLock => -10,
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! Why a finding may be none though all of it is as told.
+
+use crate::checks::terms::alone::Evidence;
+
+pub(super) fn reason(evidence: Evidence) -> &'static str {
+    match evidence {
+        Evidence::CameBack => {
+            "it has had the lock again since, and goes by the old value still, as someone does who is alone with it"
+        }
+        Evidence::InCallees | Evidence::InTwoCallees => "both happen in functions that are called here",
+        Evidence::NewKey => "it was looked for under one key, and may be written under another",
+        Evidence::ExclusiveOwner => {
+            "the function has the object to itself, and others reach the lock only by another way"
+        }
+        Evidence::Steps => {
+            "each way from the check writes the next state, as in a state machine that one thread drives"
+        }
+        Evidence::IoBetween => {
+            "a file, a socket or another process is used in between, which one thread at a time mostly has"
+        }
+        Evidence::WokenByNotifyOnly => "this library wakes nobody without a notification",
+        Evidence::NotifiedUnderLock => {
+            "whoever notifies has the lock: what is waited for is so, unless another thread is faster"
+        }
+    }
+}
