@@ -31,7 +31,7 @@ impl Practice<'_> {
 /// Puts it to the evidence of all that was found about two sections.
 pub fn weigh(all: &Crate, found: &mut [&mut Suspicion]) {
     let mut practices: BTreeMap<DefinitionId, Practice<'_>> = BTreeMap::new();
-    for one in found.iter().filter(|one| score(&one.evidence) >= COUNTS) {
+    for one in found.iter().filter(|one| as_told(one) >= COUNTS) {
         if let Some((owner, lock)) = owned(all, one) {
             let practice = practices.entry(owner).or_default();
             practice.functions.insert(&all.bodies[one.body].function);
@@ -44,6 +44,12 @@ pub fn weigh(all: &Crate, found: &mut [&mut Suspicion]) {
             one.evidence.push(Evidence::PracticeOfType);
         }
     }
+}
+
+/// Signs that one thread at a time comes here do not make it less of a practice.
+fn as_told(one: &Suspicion) -> i32 {
+    let signs = one.evidence.iter().filter(|evidence| matches!(evidence, Evidence::Alone(_)));
+    score(&one.evidence) - signs.map(|sign| sign.points()).sum::<i32>()
 }
 
 /// The lock, and the type that has it.
