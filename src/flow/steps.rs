@@ -33,7 +33,7 @@ impl Steps {
     /// The branches, and the writes after them, to which there is another one of the same place on another way.
     pub(super) fn taken(&self, function: &Function) -> BTreeSet<(Site, Site)> {
         let apart = |one: &Step, other: &Step| {
-            one.block != other.block
+            one.site != other.site
                 && one.target == other.target
                 && !leads_on(function, one.block, other.block)
                 && !leads_on(function, other.block, one.block)
