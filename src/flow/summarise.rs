@@ -1,6 +1,6 @@
 //! From a finished walk to the summary that callers use.
 
-use crate::domain::facts::{Listed, LockPair, MoverStep};
+use crate::domain::facts::{Effect, Listed, LockPair, MoverStep};
 use crate::domain::mover::{Guarding, Mover, Moves};
 use crate::domain::origin::{How, Origin};
 use crate::domain::path::{PathId, Step};
@@ -90,6 +90,9 @@ impl Walker<'_> {
             return;
         }
         state.changed.insert(change.target);
+        if value.is_empty() && change.effect == Effect::Overwrites && state.tested.contains(&change.target) {
+            state.keep_others_out();
+        }
         if self.record.is_none() {
             return;
         }
@@ -385,7 +388,10 @@ impl Outside<'_, '_> {
         for input in &value.inputs {
             let Some(path) = self.path(input.path) else { continue };
             let Input { taken, implicit, after_change, .. } = *input;
-            add(Source::Input { path, taken, implicit, after_change });
+            // What the flag was set because of is kept, whatever the ways that met later make of it.
+            let same = |other: &&Input| other.path == input.path;
+            let alone = implicit || value.inputs.iter().filter(same).any(|other| other.alone);
+            add(Source::Input { path, taken, implicit, after_change, alone });
         }
         for look in &value.looks {
             let Some((lock, path)) = self.path(look.lock).zip(self.path(look.path)) else { continue };

@@ -14,7 +14,7 @@ use std::rc::Rc;
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Source {
     /// What the caller left at the path.
-    Input { path: OuterPath, taken: bool, implicit: bool, after_change: bool },
+    Input { path: OuterPath, taken: bool, implicit: bool, after_change: bool, alone: bool },
     /// A look under a lock, in a section that is over.
     Look { lock: OuterPath, path: OuterPath, key: Option<OuterPath>, how: How, shared: bool, after_change: bool },
 }
