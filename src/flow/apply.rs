@@ -11,7 +11,7 @@ use crate::events::{Call, Closure, Local, LockType, Mode, Site};
 use crate::flow::decisions::Change;
 use crate::flow::sections::left_behind;
 use crate::flow::transfer::Walker;
-use crate::summary::{OuterNode, OuterPath, OuterPaths, OuterRoot, Section, Source, Store, Summary};
+use crate::summary::{Invocation, OuterNode, OuterPath, OuterPaths, OuterRoot, Section, Source, Store, Summary};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
@@ -152,7 +152,7 @@ impl Walker<'_> {
         let applying = std::mem::replace(&mut self.applying, true);
         let sections: Vec<(PathId, Holding)> =
             summary.sections.iter().filter_map(|section| self.enter_callee(state, actuals, section, site)).collect();
-        under_lock.into_iter().for_each(|call| self.apply_invocation(state, actuals, call, site));
+        under_lock.into_iter().for_each(|call| self.apply_invocation_under(state, actuals, call, &sections, site));
         for store in &summary.stores {
             self.apply_store(state, actuals, store, site);
         }
@@ -172,6 +172,24 @@ impl Walker<'_> {
             self.close(state, lock, holding, site);
         }
         value
+    }
+
+    /// Of the sections of the callee only those are open that were when it called what it was given.
+    fn apply_invocation_under(
+        &mut self,
+        state: &mut State,
+        actuals: &mut Actuals<'_>,
+        call: &Invocation,
+        sections: &[(PathId, Holding)],
+        site: Site,
+    ) {
+        let under: Vec<Option<PathId>> = call.under.iter().map(|&lock| self.translate(state, actuals, lock)).collect();
+        let others = sections.iter().filter(|(lock, _)| !under.contains(&Some(*lock)));
+        for (lock, _) in others.clone() {
+            state.held.take(CALLEE, *lock);
+        }
+        self.apply_invocation(state, actuals, call, site);
+        others.for_each(|&(lock, holding)| state.held.put(CALLEE, lock, holding));
     }
 
     /// The callee takes the lock: what the caller knows of it grows older, unless the caller holds it already.

@@ -80,6 +80,8 @@ pub struct Invocation {
     pub given: Vec<Given>,
     /// Some lock of the function is held meanwhile.
     pub under_lock: bool,
+    /// Those of them that the caller can name.
+    pub under: Vec<OuterPath>,
 }
 
 /// A wait with a guard that the caller gave, and gets back.
