@@ -52,6 +52,8 @@ pub struct State {
     /// was given to functions of which nothing is known.
     pub operated: Set<PathId>,
     pub claimed: Set<PathId>,
+    /// What was notified, and where, on *every* way.
+    pub notified: Set<(PathId, Site)>,
     /// Locks that were taken, on *every* way.
     pub entered: Set<(PathId, Mode)>,
     /// What was done so far, on some way.
@@ -164,6 +166,7 @@ impl State {
         changed |= self.operated.keep_common(&other.operated);
         changed |= self.claimed.keep_common(&other.claimed);
         changed |= self.entered.keep_common(&other.entered);
+        changed |= self.notified.keep_common(&other.notified);
         for (&local, &snapshot) in other.snapshots.iter() {
             let known = self.snapshots.get(&local).copied();
             let joined = self.snapshots.or_insert(local, snapshot);
