@@ -45,7 +45,9 @@
 //! - there is something, so it is taken or unwrapped in the next section, which panics if someone was faster.
 //!
 //! What counts as looking again: any branch in the later section on what was tested before, `entry` and its kin, and a
-//! change whose own result decides (`if map.insert(..).is_some()`).
+//! change whose own result decides (`if map.insert(..).is_some()`). A flag that is tested and set in the section of the look
+//! (`if busy { return } busy = true`) keeps others out; where a function that is called sets it on some ways, what it saw on
+//! the others grows old.
 //!
 //! ## What it can miss
 //!

@@ -3,7 +3,8 @@
 //!
 //! Either what a wait tests is an atomic, tested under the mutex that the wait lets go, and it is changed, and the waiter
 //! notified, without that mutex. Or someone looks, leaves word where it can be woken (a `Waker` in a list, a
-//! `oneshot::Sender` in a queue, the future of a `Notify`) only after that, and does not look again before it sleeps.
+//! `oneshot::Sender` in a queue, the future of a `Notify`) only after that, and does not look again before it sleeps. Or the
+//! notification comes first and the change after it: who is woken finds nothing new, and sleeps again.
 //!
 //! ## Example
 //!
@@ -67,10 +68,14 @@
 //! the function returns, suspends or blocks; and whether another function changes what was seen and takes the words that were
 //! left there, or notifies. A notification that is kept for who comes later (`notify_one`) is not lost.
 //!
+//! For each change that comes after a notification on every way, under a lock that was not held then: whether somebody waits for
+//! that notification because of what is changed, and none follows the change, here or in a function that is called. Where the same was
+//! changed before the notification, that is what is told.
+//!
 //! ## What it can miss
 //!
 //! A change in one function and the notification in another; with a condition variable, what is tested that is no atomic; words
-//! that are left behind a pointer.
+//! that are left behind a pointer; who is woken by a write to a pipe or a socket, and messages in channels.
 //!
 //! ## What it may wrongly report
 //!
@@ -79,7 +84,7 @@
 
 use crate::checks::terms::deadlock::{Evidence, Happening, Shape};
 use crate::checks::{self, Moment, Subject, Suspicion, sharing};
-use crate::domain::facts::{BodyFacts, Enlisting, Notification, Wait, Write};
+use crate::domain::facts::{BodyFacts, ChangeAfter, Enlisting, Notification, Wait, Write};
 use crate::domain::path::PathId;
 use crate::events::Site;
 use crate::summary::{Crate, LockKey, is_same_place};
@@ -101,6 +106,15 @@ pub fn check(all: &Crate) -> Vec<Suspicion> {
             let waiting = key.and_then(|key| waiters.get(&key)).into_iter().flatten();
             found.extend(waiting.filter_map(|waiter| suspicion(all, body, notification, waiter)).next());
         }
+        let mut told: Vec<Site> = Vec::new();
+        for change in &facts.changes_after {
+            if !told.contains(&change.notified)
+                && let Some(early) = told_early(all, body, change)
+            {
+                told.push(change.notified);
+                found.push(early);
+            }
+        }
         let mut places: Vec<Site> = Vec::new();
         for one in &facts.enlistings {
             if !places.contains(&one.site)
@@ -112,6 +126,68 @@ pub fn check(all: &Crate) -> Vec<Suspicion> {
         }
     }
     found
+}
+
+/// Who is woken looks for what is changed only after it was told, and nobody tells it again.
+fn told_early(all: &Crate, body: usize, change: &ChangeAfter) -> Option<Suspicion> {
+    let facts = &all.bodies[body];
+    let key = LockKey::of(&facts.paths, change.condition)?;
+    let lock = facts.paths.lock_above(change.target)?;
+    // What was changed before is what is told.
+    let same = |write: &Write| is_same_place((facts, write.target), (facts, change.target));
+    let is_told = facts.writes.iter().any(|write| write.site < change.notified && same(write));
+    if is_told || !sharing::is_shared(facts, lock) {
+        return None;
+    }
+    let others = (0..all.bodies.len()).filter(|&other| other != body);
+    let woken = others.filter_map(|other| Some((other, woken_in_vain(all, body, change, other, &key)?)));
+    let (other, (asleep, timed)) = woken.min_by_key(|(other, (_, timed))| (*timed, *other))?;
+    if is_told_later(all, body, &key, change.site) {
+        return None;
+    }
+    let mut evidence = vec![Evidence::ToldEarly];
+    evidence.extend(timed.then_some(Evidence::TimedWait));
+    Some(Suspicion {
+        body,
+        primary: change.notified,
+        lock: Some(lock),
+        subject: if facts.is_atomic(lock) { Subject::Place(lock) } else { Subject::Path(change.target) },
+        shape: checks::Shape::Deadlock(Shape::ToldEarly),
+        moments: vec![
+            moment(Happening::TellsEarly, change.notified),
+            moment(Happening::WokenInVain { body: other }, asleep),
+            moment(Happening::ChangesUntold, change.site),
+        ],
+        evidence: evidence.into_iter().map(checks::Evidence::Deadlock).collect(),
+    })
+}
+
+/// Where the other body sleeps until it is notified, if it is about what is changed, and whether time ends that, too. A task that
+/// waits for a notification alone is about what it takes or changes.
+fn woken_in_vain(all: &Crate, body: usize, change: &ChangeAfter, other: usize, key: &LockKey) -> Option<(Site, bool)> {
+    let (facts, waiting) = (&all.bodies[body], &all.bodies[other]);
+    let here = |path: PathId| is_same_place((waiting, path), (facts, change.target));
+    let of_it = |condition: PathId| LockKey::of(&waiting.paths, condition).as_ref() == Some(key);
+    let mut waits = waiting.waits.iter().filter(|wait| wait.condition.is_some_and(of_it));
+    let wait = waits.find(|wait| wait.sees.iter().chain(&wait.tests).any(|&path| here(path)));
+    let asleep = || waiting.sleeps.iter().find(|sleep| of_it(sleep.condition));
+    let takes = || waiting.writes.iter().any(|write| here(write.target));
+    let wait = wait.map(|wait| (wait.site, wait.how.timed));
+    wait.or_else(|| asleep().filter(|_| takes()).map(|sleep| (sleep.site, false)))
+}
+
+/// The same is notified after this, here or in a function that is called.
+fn is_told_later(all: &Crate, body: usize, key: &LockKey, after: Site) -> bool {
+    let facts = &all.bodies[body];
+    let tells = |facts: &BodyFacts, one: &Notification| LockKey::of(&facts.paths, one.condition).as_ref() == Some(key);
+    let later = facts.notifications.iter().any(|one| one.site > after && tells(facts, one));
+    let called: BTreeSet<_> = facts.calls.iter().filter(|call| call.site >= after).map(|call| call.callee).collect();
+    let tells_too = |other: usize| {
+        let other_facts = &all.bodies[other];
+        other_facts.notifications.iter().any(|one| tells(other_facts, one))
+            && callers(all, other).iter().any(|&above| called.contains(&all.bodies[above].id))
+    };
+    later || (0..all.bodies.len()).any(tells_too)
 }
 
 /// Someone changes what was seen, and wakes all who are there by then.

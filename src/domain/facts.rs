@@ -2,7 +2,7 @@
 
 mod waiting;
 
-pub use waiting::{Double, Enlisting, HeldAsleep, LockPair, Notification, Sleep, Wait};
+pub use waiting::{ChangeAfter, Double, Enlisting, HeldAsleep, LockPair, Notification, Sleep, Wait};
 
 use crate::domain::mover::{Mover, Moves};
 use crate::domain::origin::Origin;
@@ -50,6 +50,7 @@ pub struct BodyFacts {
     /// Every wait on a condition variable.
     pub waits: Vec<Wait>,
     pub notifications: Vec<Notification>,
+    pub changes_after: Vec<ChangeAfter>,
     pub asleep: Vec<HeldAsleep>,
     pub sleeps: Vec<Sleep>,
     pub enlistings: Vec<Enlisting>,

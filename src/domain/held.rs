@@ -88,6 +88,11 @@ impl Held {
         other.map(|(&lock, holding)| Cover { lock, section: holding.section, mode: holding.mode })
     }
 
+    /// The locks that may be held.
+    pub fn possible(&self) -> impl Iterator<Item = PathId> {
+        self.carriers.values().flat_map(BTreeMap::keys).copied()
+    }
+
     /// The locks that are held for sure.
     pub fn certain(&self) -> impl Iterator<Item = (PathId, Holding)> {
         let all = self.carriers.values().flatten();

@@ -9,7 +9,7 @@ use crate::domain::origin::Origin;
 use crate::domain::path::{PathId, Paths};
 use crate::domain::set::Set;
 use crate::domain::snapshot::Snapshot;
-use crate::domain::value::Value;
+use crate::domain::value::{Input, Value};
 use crate::events::{BlockId, Local, Mode, Site};
 use std::rc::Rc;
 
@@ -35,6 +35,8 @@ pub struct State {
     pub ordered: Set<(PathId, PathId)>,
     /// (section, path) counted up in that section.
     pub reserved: Set<(Site, PathId)>,
+    /// A flag of the caller's was tested and set, on *every* way: whoever finds it set does not come here.
+    pub alone: bool,
     /// What was changed on some way: under a lock in the present section, or what the caller gave.
     pub changed: Set<PathId>,
     /// Branches that *may* have led here and are still in force: some way past them does not come here.
@@ -50,6 +52,8 @@ pub struct State {
     /// was given to functions of which nothing is known.
     pub operated: Set<PathId>,
     pub claimed: Set<PathId>,
+    /// What was notified, and where, on *every* way.
+    pub notified: Set<(PathId, Site)>,
     /// Locks that were taken, on *every* way.
     pub entered: Set<(PathId, Mode)>,
     /// What was done so far, on some way.
@@ -155,11 +159,14 @@ impl State {
         changed |= self.rechecked.keep_common(&other.rechecked);
         changed |= self.compared.keep_common(&other.compared);
         changed |= self.tested.keep_common(&other.tested);
+        changed |= self.alone && !other.alone;
+        self.alone &= other.alone;
         changed |= self.pairs.keep_common(&other.pairs);
         changed |= self.ordered.keep_common(&other.ordered);
         changed |= self.operated.keep_common(&other.operated);
         changed |= self.claimed.keep_common(&other.claimed);
         changed |= self.entered.keep_common(&other.entered);
+        changed |= self.notified.keep_common(&other.notified);
         for (&local, &snapshot) in other.snapshots.iter() {
             let known = self.snapshots.get(&local).copied();
             let joined = self.snapshots.or_insert(local, snapshot);
@@ -280,6 +287,16 @@ impl State {
     pub fn map_looks(&mut self, change: impl Fn(Origin) -> Origin) {
         let concerns = |value: &Value| value.looks.iter().any(|&origin| change(origin) != origin);
         self.change_values(concerns, |value| value.looks = std::mem::take(&mut value.looks).map(&change));
+    }
+
+    /// Whatever was looked at so far is this thread's own from here on.
+    pub fn keep_others_out(&mut self) {
+        self.alone = true;
+        let concerns = |value: &Value| value.inputs.iter().any(|input| !input.alone);
+        let keep = |value: &mut Value| {
+            value.inputs = std::mem::take(&mut value.inputs).map(|input| Input { alone: true, ..input });
+        };
+        self.change_values(concerns, keep);
     }
 
     fn change_values(&mut self, wanted: impl Fn(&Value) -> bool, change: impl Fn(&mut Value)) {

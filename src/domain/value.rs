@@ -23,11 +23,13 @@ pub struct Input {
     pub implicit: bool,
     /// The function had changed it before it looked.
     pub after_change: bool,
+    /// On the way of this look a flag was tested and set that keeps others out.
+    pub alone: bool,
 }
 
 impl Input {
     pub fn read(path: PathId) -> Input {
-        Input { path, taken: false, implicit: false, after_change: false }
+        Input { path, taken: false, implicit: false, after_change: false, alone: false }
     }
 }
 

@@ -78,6 +78,7 @@ fn other_body(happens: Happening) -> Option<usize> {
             deadlock::Happening::HasLock { body, other: true, .. }
             | deadlock::Happening::NotifierNeeds { body }
             | deadlock::Happening::ChangesAndWakes { body }
+            | deadlock::Happening::WokenInVain { body }
             | deadlock::Happening::TestsUnder { body, .. },
         )
         | Happening::Memory(
@@ -151,6 +152,7 @@ fn own_cast(all: &Crate, facts: &BodyFacts, moment: &Moment, cast: &words::Cast)
             deadlock::Happening::HasLock { body, .. }
             | deadlock::Happening::NotifierNeeds { body }
             | deadlock::Happening::ChangesAndWakes { body }
+            | deadlock::Happening::WokenInVain { body }
             | deadlock::Happening::TestsUnder { body, .. },
         ) => named(all, body),
         Happening::Deadlock(deadlock::Happening::HasLockElsewhere { number }) => {
@@ -296,10 +298,14 @@ fn kind_of_deadlock(happens: deadlock::Happening) -> StepKind {
         deadlock::Happening::CalleeTakesAgain
         | deadlock::Happening::DropTakesAgain
         | deadlock::Happening::NotifierNeeds { .. }
+        | deadlock::Happening::TellsEarly
         | deadlock::Happening::NotifiesUnlocked => StepKind::Call,
-        deadlock::Happening::WaitsHolding | deadlock::Happening::TestsUnder { .. } => StepKind::Wait,
+        deadlock::Happening::WaitsHolding
+        | deadlock::Happening::WokenInVain { .. }
+        | deadlock::Happening::TestsUnder { .. } => StepKind::Wait,
         deadlock::Happening::ChangesUnlocked { .. }
         | deadlock::Happening::ChangesAndWakes { .. }
+        | deadlock::Happening::ChangesUntold
         | deadlock::Happening::Enlists => StepKind::Write,
         deadlock::Happening::SleepsHolding => StepKind::Suspend,
     }

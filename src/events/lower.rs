@@ -90,6 +90,7 @@ fn call_event(mut call: plain::Call) -> EventKind {
             sent: call.sent,
             invokes: call.invokes && call.arguments.len() == 2,
             section: call.section.filter(|_| !call.arguments.is_empty()).map(|mode| (mode, lock_type)),
+            part: call.part,
             arguments: call.arguments,
             to: call.to,
             result: call.result,

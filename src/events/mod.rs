@@ -131,6 +131,8 @@ pub struct Call {
     pub sent: Vec<(usize, Rc<[Destructor]>)>,
     /// It is a critical section of its own, of the lock that the first argument points at.
     pub section: Option<(Mode, LockType)>,
+    /// It works on this part of what the guard in the first argument protects.
+    pub part: Option<Field>,
     pub arguments: Vec<Operand>,
     pub to: Place,
     pub result: TypeFacts,

@@ -2,15 +2,16 @@
 
 use crate::domain::facts::{Effect, UseKind};
 use crate::domain::held::Holding;
-use crate::domain::origin::{Age, Origin};
+use crate::domain::origin::{Age, How, Origin};
 use crate::domain::path::{PathId, Root, Step};
+use crate::domain::set::Set;
 use crate::domain::state::{Pending, State, Target};
 use crate::domain::value::Value;
 use crate::events::{Call, Closure, Local, LockType, Mode, Site};
 use crate::flow::decisions::Change;
 use crate::flow::sections::left_behind;
 use crate::flow::transfer::Walker;
-use crate::summary::{OuterNode, OuterPath, OuterPaths, OuterRoot, Section, Source, Store, Summary};
+use crate::summary::{Invocation, OuterNode, OuterPath, OuterPaths, OuterRoot, Section, Source, Store, Summary};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
@@ -34,6 +35,8 @@ pub(super) struct Actuals<'s> {
     pub(super) invoked: BTreeMap<usize, PathId>,
     /// The caller's names for the callee's paths, as far as they were asked for.
     known: RefCell<Vec<Option<PathId>>>,
+    /// What was counted up before the call.
+    reserved: Set<(Site, PathId)>,
 }
 
 impl<'s> Actuals<'s> {
@@ -41,7 +44,7 @@ impl<'s> Actuals<'s> {
         let paths = &summary.paths;
         let known = RefCell::new(vec![None; paths.len()]);
         let (closures, sources, invoked) = (Vec::new(), Vec::new(), BTreeMap::new());
-        Actuals { paths, slots, result: None, closures, sources, invoked, known }
+        Actuals { paths, slots, result: None, closures, sources, invoked, known, reserved: Set::default() }
     }
 
     /// Of the parameter, counted from 1.
@@ -145,10 +148,11 @@ impl Walker<'_> {
     fn apply_effects(&mut self, state: &mut State, actuals: &mut Actuals<'_>, summary: &Summary, site: Site) -> Value {
         let (under_lock, free): (Vec<_>, Vec<_>) = summary.invocations.iter().partition(|call| call.under_lock);
         free.into_iter().for_each(|call| self.apply_invocation(state, actuals, call, site));
+        actuals.reserved.clone_from(&state.reserved);
         let applying = std::mem::replace(&mut self.applying, true);
         let sections: Vec<(PathId, Holding)> =
             summary.sections.iter().filter_map(|section| self.enter_callee(state, actuals, section, site)).collect();
-        under_lock.into_iter().for_each(|call| self.apply_invocation(state, actuals, call, site));
+        under_lock.into_iter().for_each(|call| self.apply_invocation_under(state, actuals, call, &sections, site));
         for store in &summary.stores {
             self.apply_store(state, actuals, store, site);
         }
@@ -168,6 +172,24 @@ impl Walker<'_> {
             self.close(state, lock, holding, site);
         }
         value
+    }
+
+    /// Of the sections of the callee only those are open that were when it called what it was given.
+    fn apply_invocation_under(
+        &mut self,
+        state: &mut State,
+        actuals: &mut Actuals<'_>,
+        call: &Invocation,
+        sections: &[(PathId, Holding)],
+        site: Site,
+    ) {
+        let under: Vec<Option<PathId>> = call.under.iter().map(|&lock| self.translate(state, actuals, lock)).collect();
+        let others = sections.iter().filter(|(lock, _)| !under.contains(&Some(*lock)));
+        for (lock, _) in others.clone() {
+            state.held.take(CALLEE, *lock);
+        }
+        self.apply_invocation(state, actuals, call, site);
+        others.for_each(|&(lock, holding)| state.held.put(CALLEE, lock, holding));
     }
 
     /// The callee takes the lock: what the caller knows of it grows older, unless the caller holds it already.
@@ -299,13 +321,26 @@ impl Walker<'_> {
         Some(found)
     }
 
+    /// What was seen on a way on which the callee has set no flag: nobody was kept out by that.
+    fn as_before(&self, state: &State, actuals: &Actuals<'_>, found: Value) -> Value {
+        let flagged = |look: &Origin| {
+            let (lock, path) = ((look.section, look.lock), (look.section, look.path));
+            state.reserved.contains(&lock) && !actuals.reserved.contains(&lock) && !state.reserved.contains(&path)
+        };
+        found.map_looks(|look| match look.how == How::Reserved && flagged(&look) {
+            true => Origin { how: How::Copied, ..look },
+            false => look,
+        })
+    }
+
     pub(super) fn value_of(&mut self, state: &State, actuals: &Actuals<'_>, sources: &[Source], site: Site) -> Value {
         let mut all = Value::default();
         for source in sources {
             match *source {
-                Source::Input { path, taken, implicit, after_change } => {
+                Source::Input { path, taken, implicit, after_change, alone } => {
                     let Some(path) = self.translate(state, actuals, path) else { continue };
                     let found = self.found_at(state, path, site);
+                    let found = if alone { found } else { self.as_before(state, actuals, found) };
                     let found = if taken { found.taken() } else { found };
                     let found = if after_change { found.after_change() } else { found };
                     all.add(&if implicit { found.implicit() } else { found });

@@ -61,7 +61,8 @@ impl Walker<'_> {
             self.note_entry(state, call, site);
             return self.call_one_of(state, call, &known, site);
         }
-        let arguments = self.arguments(state, call, site);
+        let mut arguments = self.arguments(state, call, site);
+        self.look_at_part(state, call, &mut arguments, site);
         let takes_locks = |&id: &DefinitionId| self.known(id).is_some_and(|summary| !summary.is_idle());
         let is_asked_for = || self.matters_to(state, call, &arguments) || self.is_given_locks_to_take(call);
         if !callees.is_empty() && (callees.iter().any(takes_locks) || is_asked_for()) {
@@ -81,6 +82,14 @@ impl Walker<'_> {
             self.add_outcome(state, call, outcome, site);
         }
         self.write_snapshot(state, &call.to, site);
+    }
+
+    /// The call is about one part of what the guard protects.
+    fn look_at_part(&mut self, state: &mut State, call: &Call, arguments: &mut [Argument], site: Site) {
+        let (Some(part), Some(guard)) = (&call.part, arguments.first_mut()) else { return };
+        let Some(data) = guard.target.and_then(|slot| state.pointer(&self.paths, slot)) else { return };
+        let part = self.paths.child(data, &Step::Field(part.clone()));
+        (guard.target, guard.value) = (Some(part), self.found_at(state, part, site));
     }
 
     /// Each of them may be the one that runs.
@@ -329,6 +338,9 @@ impl Walker<'_> {
     }
 
     fn peek(&mut self, state: &mut State, call: &Call, arguments: &[Argument], site: Site) {
+        if call.part.is_some() {
+            return self.give(state, call, arguments[0].value.clone(), arguments[0].target, site);
+        }
         self.alias(state, call, arguments, site);
         let slot = self.resolve(state, &call.to);
         if self.paths.lock_above(slot).is_none() && !arguments[0].value.is_empty() {

@@ -109,11 +109,11 @@ impl Walker<'_> {
     fn note_invocation(&mut self, state: &State, callee: PathId, given: &[Given], site: Site) -> PathId {
         let next = self.invocations.len();
         let number = *self.invocations.entry(site).or_insert(next);
-        let under_lock = state.held.maybe_any();
+        let (under_lock, under) = (state.held.maybe_any(), state.held.possible().collect());
         let given = given.iter().map(|given| (given.value.clone(), given.pointer)).collect();
         // On a thread that is started here it is no call that the caller would wait for.
         if !self.elsewhere {
-            self.note_invoked(NotedInvocation { number, callee, given, under_lock });
+            self.note_invoked(NotedInvocation { number, callee, given, under_lock, under });
         }
         self.paths.local(invoked(number))
     }

@@ -117,7 +117,7 @@ impl Walker<'_> {
     fn stored_at(&self, state: &State, path: PathId) -> Value {
         let mut found = state.stored(&self.paths, path);
         if self.is_input(path) && state.nearest(&self.paths, path).is_none() {
-            found.inputs.insert(Input::read(path));
+            found.inputs.insert(Input { alone: state.alone, ..Input::read(path) });
         }
         found
     }

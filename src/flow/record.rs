@@ -1,8 +1,8 @@
 //! What the last walk writes down for the checks.
 
 use crate::domain::facts::{
-    Access, BodyFacts, CallUnder, CalledOn, CountedBack, Double, Effect, Enlisting, HeldAsleep, Lacking, LockPair,
-    Notification, SectionSpan, Sleep, Spawned, StaleRead, Use, UseKind, Wait, Write, Written,
+    Access, BodyFacts, CallUnder, CalledOn, ChangeAfter, CountedBack, Double, Effect, Enlisting, HeldAsleep, Lacking,
+    LockPair, Notification, SectionSpan, Sleep, Spawned, StaleRead, Use, UseKind, Wait, Write, Written,
 };
 use crate::domain::origin::{How, Origin};
 use crate::domain::path::{PathId, Step};
@@ -34,6 +34,7 @@ pub(super) struct Record {
     pub(super) stored: Vec<(PathId, Site)>,
     pub(super) waits: Vec<Wait>,
     pub(super) notifications: Vec<Notification>,
+    pub(super) changes_after: Vec<ChangeAfter>,
     pub(super) asleep: Vec<HeldAsleep>,
     pub(super) sleeps: Vec<Sleep>,
     /// By the lock under which was looked and the place, and those that sleep without a second look.
@@ -78,6 +79,7 @@ impl Walker<'_> {
             _ => None,
         };
         self.push_write(state, Write { constant, ..self.plain_write(change.target, site) });
+        self.note_untold(state, change, site);
     }
 
     /// A write that leaves alone what is there.
@@ -314,6 +316,7 @@ impl Walker<'_> {
             accesses,
             stored: record.stored,
             notifications: record.notifications,
+            changes_after: record.changes_after,
             asleep: record.asleep,
             sleeps: record.sleeps,
             enlistings: enlistings.map(|(_, one)| one).collect(),

@@ -1,6 +1,6 @@
 //! From a finished walk to the summary that callers use.
 
-use crate::domain::facts::{Listed, LockPair, MoverStep};
+use crate::domain::facts::{Effect, Listed, LockPair, MoverStep};
 use crate::domain::mover::{Guarding, Mover, Moves};
 use crate::domain::origin::{How, Origin};
 use crate::domain::path::{PathId, Step};
@@ -52,6 +52,7 @@ struct NotedStore {
     value: Value,
     rechecked: Vec<PathId>,
     compared: Vec<(PathId, PathId)>,
+    atomic: bool,
 }
 
 pub(super) struct NotedInvocation {
@@ -59,6 +60,7 @@ pub(super) struct NotedInvocation {
     pub(super) callee: PathId,
     pub(super) given: Vec<(Value, Option<PathId>)>,
     pub(super) under_lock: bool,
+    pub(super) under: Vec<PathId>,
 }
 
 /// A summary with more entries than this in one list keeps the first ones: its size must not depend on how much lies
@@ -76,10 +78,11 @@ const MOST_INVOCATIONS: usize = 8;
 
 impl Walker<'_> {
     pub(super) fn note_section(&mut self, lock: PathId, mode: Mode) {
-        if let Some(record) = &mut self.record
-            && record.notes.sections.len() < MOST
-            && !record.notes.sections.contains(&(lock, mode))
-        {
+        let Some(record) = &self.record else { return };
+        let atomic = self.is_atomic(lock);
+        let alike = || record.notes.sections.iter().filter(|(of, _)| self.is_atomic(*of) == atomic).count();
+        let is_new = !record.notes.sections.contains(&(lock, mode)) && alike() < MOST;
+        if let Some(record) = self.record.as_mut().filter(|_| is_new) {
             record.notes.sections.push((lock, mode));
         }
     }
@@ -90,6 +93,9 @@ impl Walker<'_> {
             return;
         }
         state.changed.insert(change.target);
+        if value.is_empty() && change.effect == Effect::Overwrites && state.tested.contains(&change.target) {
+            state.keep_others_out();
+        }
         if self.record.is_none() {
             return;
         }
@@ -103,12 +109,13 @@ impl Walker<'_> {
         let rechecked: BTreeSet<PathId> = rechecked.chain(tested).chain(asked).collect();
         let rechecked = rechecked.into_iter().take(MOST_LOOKS).collect();
         let compared = state.pairs.iter().copied().take(MOST_LOOKS).collect();
-        // Those of atomics are few, and tell most.
-        let most = if lock.is_some_and(|lock| self.is_atomic(lock)) { 2 * MOST } else { MOST };
+        // Those of atomics tell most; and many of them leave room for the others.
+        let atomic = lock.is_some_and(|lock| self.is_atomic(lock));
+        let most = if atomic { 2 * MOST } else { MOST };
         if let Some(record) = &mut self.record
-            && record.notes.stores.len() < most
+            && record.notes.stores.iter().filter(|known| known.atomic == atomic).count() < most
         {
-            record.notes.stores.push(NotedStore { change, value: value.clone(), rechecked, compared });
+            record.notes.stores.push(NotedStore { change, value: value.clone(), rechecked, compared, atomic });
         }
     }
 
@@ -332,7 +339,9 @@ impl Outside<'_, '_> {
             sources: self.sources(value),
             pointer: pointer.and_then(|path| self.path(path)),
         });
-        Some(Invocation { number: call.number, given: given.collect(), callee, under_lock: call.under_lock })
+        let given = given.collect();
+        let under = call.under.iter().filter_map(|&lock| self.path(lock)).collect();
+        Some(Invocation { number: call.number, given, callee, under_lock: call.under_lock, under })
     }
 
     fn wait(&mut self, guard: usize, asked: Asked) -> WaitWithin {
@@ -385,7 +394,10 @@ impl Outside<'_, '_> {
         for input in &value.inputs {
             let Some(path) = self.path(input.path) else { continue };
             let Input { taken, implicit, after_change, .. } = *input;
-            add(Source::Input { path, taken, implicit, after_change });
+            // What the flag was set because of is kept, whatever the ways that met later make of it.
+            let same = |other: &&Input| other.path == input.path;
+            let alone = implicit || value.inputs.iter().filter(same).any(|other| other.alone);
+            add(Source::Input { path, taken, implicit, after_change, alone });
         }
         for look in &value.looks {
             let Some((lock, path)) = self.path(look.lock).zip(self.path(look.path)) else { continue };

@@ -245,6 +245,7 @@ impl<'f> Walker<'f> {
         let slot = self.operand_slot(state, lock);
         let path = slot.map(|slot| self.target_of(state, slot));
         let path = path.unwrap_or_else(|| self.paths.local(Local::MAX));
+        let path = if lock_type.behind { self.paths.child(path, &Step::Pointee { shared: true }) } else { path };
         self.name_lock(path, lock_type);
         path
     }

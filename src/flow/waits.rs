@@ -3,13 +3,14 @@
 //! A wait may return though nobody has notified, and whoever notified may have been followed by someone else. So the
 //! condition has to be tested again before the section ends: by going round a loop, or by a look that decides something.
 
-use crate::domain::facts::{HeldAsleep, Notification, Sleep, Wait};
+use crate::domain::facts::{ChangeAfter, Effect, HeldAsleep, Notification, Sleep, Wait};
 use crate::domain::origin::Origin;
 use crate::domain::path::{PathId, whole_local};
 use crate::domain::state::State;
 use crate::domain::value::Value;
 use crate::events::{Call, EventKind, Local, LockKind, Mode, Operand, Rvalue, Site, Waiting};
 use crate::flow::apply::Actuals;
+use crate::flow::decisions::Change;
 use crate::flow::transfer::Walker;
 use crate::summary::Summary;
 
@@ -49,6 +50,7 @@ impl Walker<'_> {
             tested_somewhere: false,
             held: self.held_besides(state, lock),
             tests: self.atomics_tested(state),
+            sees: self.seen_to_wait(state, lock),
         };
         if let Some(record) = &mut self.record {
             record.waits.push(wait);
@@ -71,11 +73,38 @@ impl Walker<'_> {
     }
 
     /// Whoever waits on it is woken.
-    pub(super) fn notify(&mut self, state: &State, condition: Option<PathId>, kept: bool, site: Site) {
+    pub(super) fn notify(&mut self, state: &mut State, condition: Option<PathId>, kept: bool, site: Site) {
+        state.notified.extend(condition.map(|condition| (condition, site)));
         let Some((record, condition)) = self.record.as_mut().zip(condition) else { return };
         let under = state.held.certain().map(|(lock, holding)| (lock, holding.mode)).collect();
         let entered = state.entered.iter().copied().collect();
         record.notifications.push(Notification { condition, site, under, entered, kept });
+    }
+
+    /// Something is put where others see it, after they were told; unless they had to wait for the lock since then.
+    pub(super) fn note_untold(&mut self, state: &State, change: Change, site: Site) {
+        let Some(lock) = self.paths.lock_above(change.target).filter(|_| self.record.is_some()) else { return };
+        let Some(holding) = state.held.maybe(lock) else { return };
+        if matches!(change.effect, Effect::Removes | Effect::Demands) {
+            return;
+        }
+        let before = state.notified.iter().filter(|(_, notified)| *notified < holding.section);
+        let target = change.target;
+        let new = before.map(|&(condition, notified)| ChangeAfter { condition, notified, target, site });
+        if let Some(record) = &mut self.record {
+            record.changes_after.extend(new);
+        }
+    }
+
+    /// What the decision to wait has seen under the lock.
+    fn seen_to_wait(&self, state: &State, lock: PathId) -> Vec<PathId> {
+        let decider = self.control().decider(self.block);
+        let decision = decider.and_then(|block| state.decisions.get(&block));
+        let looks = decision.into_iter().flat_map(|decision| &decision.value.looks);
+        let mut seen: Vec<PathId> =
+            looks.filter(|look| look.lock == lock && !look.is_stale()).map(|look| look.path).collect();
+        seen.dedup();
+        seen
     }
 
     /// A future that ends with a notification. Nothing but that ends it, so what is held now is held until then. One that is

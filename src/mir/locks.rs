@@ -1,7 +1,7 @@
 //! What is known of a lock by its type: which one it is, how it behaves, and what it protects; and which calls take it.
 
 use crate::mir::DefinitionId;
-use crate::mir::plain::LockType;
+use crate::mir::plain::{Field, LockType};
 use crate::mir::read::BodyReader;
 use crate::mir::wrappers;
 use crate::models::{Meaning, Mode};
@@ -20,6 +20,7 @@ impl<'tcx> BodyReader<'_, 'tcx> {
             kind: resolved.lock_kind(adt.did())?,
             reentrant: resolved.is_reentrant(adt.did()),
             for_tasks: resolved.is_for_tasks(adt.did()),
+            behind: resolved.is_behind(adt.did()),
             protects: data.and_then(|data| self.own_type(data)),
             content: data.and_then(|data| self.content(data)),
         })
@@ -35,10 +36,20 @@ impl<'tcx> BodyReader<'_, 'tcx> {
         match func.ty(&self.body.local_decls, self.reader.tcx).kind() {
             ty::FnDef(id, args) => {
                 let row = self.reader.resolved.meaning(*id, args.no_bound_vars().unwrap_or_default());
-                row.or_else(|| self.acquires(*id))
+                // Of which type it is has to be known.
+                let is_told = !self.reader.resolved.is_by_type(*id) || self.kept_for_type(func).is_some();
+                row.filter(|_| is_told).or_else(|| self.acquires(*id))
             }
             _ => None,
         }
+    }
+
+    /// The thing that a lock protects for the type that the function is called for, as if it were a field.
+    pub(super) fn kept_for_type(&self, func: &mir::Operand<'tcx>) -> Option<Field> {
+        let ty::FnDef(id, args) = func.ty(&self.body.local_decls, self.reader.tcx).kind() else { return None };
+        let kept = args.no_bound_vars()?.types().last().filter(|_| self.reader.resolved.is_by_type(*id))?;
+        let kept = kept.ty_adt_def()?.did();
+        Some(Field::new(0, 0, self.reader.tcx.item_name(kept).as_str(), Some(self.reader.definition(kept))))
     }
 
     pub(super) fn own_type(&self, ty: ty::Ty<'tcx>) -> Option<DefinitionId> {

@@ -302,6 +302,8 @@ pub struct Call {
     pub order: Option<Order>,
     /// The call is a critical section of its own: of the lock that the first argument points at.
     pub section: Option<Mode>,
+    /// It works on this part of what the guard in the first argument protects.
+    pub part: Option<Field>,
     /// What is called is the first argument, with the parts of the second: a closure, or something that may be one.
     pub invokes: bool,
     /// What it is given to hand on to another thread, and drops if nobody is there: the argument, and the code that runs then.
@@ -323,6 +325,8 @@ pub struct LockType {
     pub reentrant: bool,
     /// Who waits for it sleeps as a task, and lets the thread go on.
     pub for_tasks: bool,
+    /// It is a handle: the lock is behind it, and others have handles of their own.
+    pub behind: bool,
     /// What it protects, if that is one type of this crate.
     pub protects: Option<DefinitionId>,
     /// The type of what it protects, if one of this crate is in it: two locks of it may be one.

@@ -253,6 +253,7 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
             callees,
             order: atomic.then(|| orders::order(self.reader.tcx, self.body, data, args)).flatten(),
             section: section.flatten(),
+            part: self.kept_for_type(func),
             invokes: self.is_invocation(func),
             sent: self.sent(func, args),
             arguments: args.iter().map(|argument| self.argument(&argument.node, atomic)).collect(),

@@ -55,6 +55,7 @@ struct Row {
     /// Opens or interrupts a section of a lock other than an atomic.
     touches_locks: bool,
     atomic: bool,
+    by_type: bool,
 }
 
 impl Resolved {
@@ -82,8 +83,8 @@ impl Resolved {
             }
             let atomic = row.section.is_some() && is_of_atomic(row, models);
             let touches_locks = touches_locks(row, models);
-            let rows =
-                on.iter().map(|&on| Row { on, meaning: row.meaning, section: row.section, touches_locks, atomic });
+            let CallRow { meaning, section, by_type, .. } = *row;
+            let rows = on.iter().map(|&on| Row { on, meaning, section, touches_locks, atomic, by_type });
             for id in resolved.find(tcx, PathNS::Value, &row.path) {
                 resolved.calls.entry(id).or_default().extend(rows.clone());
             }
@@ -192,6 +193,15 @@ impl Resolved {
 
     pub fn is_for_tasks(&self, id: DefId) -> bool {
         self.locks.get(&id).is_some_and(|row| row.for_tasks)
+    }
+
+    pub fn is_behind(&self, id: DefId) -> bool {
+        self.locks.get(&id).is_some_and(|row| row.behind)
+    }
+
+    /// A call of this function is about the type that it is called for.
+    pub fn is_by_type(&self, callee: DefId) -> bool {
+        self.calls.get(&callee).is_some_and(|rows| rows.iter().any(|row| row.by_type))
     }
 
     pub fn lock_kind(&self, id: DefId) -> Option<LockKind> {

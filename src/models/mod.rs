@@ -19,6 +19,7 @@ const SHIPPED: &[(&str, &str)] = &[
     ("arc_swap", include_str!("arc_swap.toml")),
     ("portable_atomic", include_str!("portable_atomic.toml")),
     ("rayon", include_str!("rayon.toml")),
+    ("tracing_subscriber", include_str!("tracing_subscriber.toml")),
 ];
 
 /// All rows, in the order of the files.
@@ -132,6 +133,9 @@ pub struct LockRow {
     /// Who waits for it sleeps as a task, and lets the thread go on.
     #[serde(default)]
     pub for_tasks: bool,
+    /// It is a handle: the lock is behind it, and others have handles of their own.
+    #[serde(default)]
+    pub behind: bool,
 }
 
 /// How long a section of the lock lasts.
@@ -167,6 +171,10 @@ pub struct CallRow {
     /// says of the first argument holds of what that lock protects.
     #[serde(default)]
     pub section: Option<Mode>,
+    /// The first argument is the guard of a lock that protects one thing of each type. What the meaning says of the first
+    /// argument holds of the one whose type the function is called for.
+    #[serde(default)]
+    pub by_type: bool,
     #[serde(flatten)]
     pub meaning: Meaning,
 }

@@ -14,7 +14,7 @@ use std::rc::Rc;
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Source {
     /// What the caller left at the path.
-    Input { path: OuterPath, taken: bool, implicit: bool, after_change: bool },
+    Input { path: OuterPath, taken: bool, implicit: bool, after_change: bool, alone: bool },
     /// A look under a lock, in a section that is over.
     Look { lock: OuterPath, path: OuterPath, key: Option<OuterPath>, how: How, shared: bool, after_change: bool },
 }
@@ -80,6 +80,8 @@ pub struct Invocation {
     pub given: Vec<Given>,
     /// Some lock of the function is held meanwhile.
     pub under_lock: bool,
+    /// Those of them that the caller can name.
+    pub under: Vec<OuterPath>,
 }
 
 /// A wait with a guard that the caller gave, and gets back.

@@ -16,6 +16,8 @@ pub enum Shape {
     NotHeard,
     /// Leaves word where it can be woken only after the look, and does not look again.
     EnlistedLate,
+    /// Told before there is something to be seen, and not again.
+    ToldEarly,
     /// A thread is blocked while a task sleeps.
     AcrossAwait,
 }
@@ -66,6 +68,12 @@ pub enum Happening {
         body: usize,
     },
     Enlists,
+    /// Someone is woken, looks, and sleeps again; and what it looks for is changed only then.
+    TellsEarly,
+    WokenInVain {
+        body: usize,
+    },
+    ChangesUntold,
     /// A task sleeps, and keeps the guard.
     SleepsHolding,
 }
@@ -79,6 +87,7 @@ impl Happening {
             | Happening::WantsLockElsewhere { .. }
             | Happening::NotifierNeeds { .. }
             | Happening::ChangesAndWakes { .. }
+            | Happening::WokenInVain { .. }
             | Happening::TestsUnder { .. } => true,
             Happening::Holds
             | Happening::TakesAgain
@@ -88,6 +97,8 @@ impl Happening {
             | Happening::ChangesUnlocked { .. }
             | Happening::NotifiesUnlocked
             | Happening::Enlists
+            | Happening::TellsEarly
+            | Happening::ChangesUntold
             | Happening::SleepsHolding => false,
         }
     }
@@ -121,6 +132,8 @@ pub enum Evidence {
     ChangedUnlocked,
     /// It was looked at before word was left, and not again.
     LookedEarly,
+    /// The notification comes before the change, and none after it.
+    ToldEarly,
     /// It wakes up by itself in the end.
     TimedWait,
     /// A blocking lock, and an `.await`.
@@ -148,6 +161,7 @@ impl Evidence {
             Evidence::NotifiersNeedIt => 75,
             Evidence::ChangedUnlocked => 65,
             Evidence::LookedEarly => 65,
+            Evidence::ToldEarly => 70,
             Evidence::TimedWait => -25,
             Evidence::HeldAcrossAwait => 60,
             Evidence::OthersTakeIt => 10,

@@ -27,6 +27,17 @@ pub struct Wait {
     pub held: Vec<(PathId, Mode, Site)>,
     /// Atomics that the decision to wait rests on.
     pub tests: Vec<PathId>,
+    /// What it was seen to be under the lock, in this section, that the decision rests on.
+    pub sees: Vec<PathId>,
+}
+
+/// A change that comes after a notification, on *every* way, and under a lock that was not held when it was given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChangeAfter {
+    pub condition: PathId,
+    pub notified: Site,
+    pub target: PathId,
+    pub site: Site,
 }
 
 /// Someone is woken.

@@ -25,6 +25,10 @@ pub(super) fn message(shape: Shape, Cast { thing, lock, .. }: &Cast) -> String {
             "who changes {thing} between the look at it and this finds nobody to wake, and this waits for ever: it does not \
              look again"
         ),
+        Shape::ToldEarly => format!(
+            "this notification comes before {thing} is changed: who is woken finds nothing new, sleeps again, and hears of \
+             the change from nobody"
+        ),
         Shape::AcrossAwait => {
             format!("the guard of {lock} is kept while the task sleeps: whoever wants the lock blocks its thread")
         }
@@ -45,6 +49,7 @@ pub(super) fn help(shape: Shape, Cast { thing, lock, .. }: &Cast) -> String {
             "look at {thing} again after this, before sleeping, or make this the first step and the look the second, or do \
              both under the lock under which {thing} is changed"
         ),
+        Shape::ToldEarly => format!("change {thing} first, and notify after that"),
         Shape::AcrossAwait => format!(
             "let the guard of {lock} go before the `.await` (a block around its uses, or `drop`), or use a lock that is made \
              for tasks"
@@ -80,6 +85,11 @@ pub(super) fn step(happens: Happening, Cast { thing, lock, interferer }: &Cast) 
             format!("meanwhile thread B may change {thing} here{}, and wakes who is there to be woken", within())
         }
         Happening::Enlists => "and leaves word only now where it can be woken".to_owned(),
+        Happening::TellsEarly => "thread A notifies".to_owned(),
+        Happening::WokenInVain { .. } => {
+            format!("thread B wakes up here{}, finds {thing} as it was, and sleeps again", within())
+        }
+        Happening::ChangesUntold => format!("thread A changes {thing} only now, and tells nobody"),
         Happening::SleepsHolding => "and the task sleeps here, with the guard alive".to_owned(),
     }
 }
@@ -106,6 +116,7 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::LookedEarly => {
             "what was seen before word was left decides that it sleeps, and is not looked at again"
         }
+        Evidence::ToldEarly => "what the waiter looks for is changed after the notification, and none follows",
         Evidence::TimedWait => "the wait ends when time is up in any case",
         Evidence::HeldAcrossAwait => "the lock blocks threads, and the task may sleep for long",
         Evidence::OthersTakeIt => "other functions take the lock, too",

@@ -2,7 +2,7 @@
 
 pub use {
     arc_swap, async_lock, crossbeam_skiplist, crossbeam_utils, dashmap, futures_channel, futures_util, lock_api, parking_lot,
-    portable_atomic, rayon, scc, spin, tokio,
+    portable_atomic, rayon, scc, spin, tokio, tracing_subscriber,
 };
 
 /// A wrapper around a lock that the models know.
