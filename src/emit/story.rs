@@ -149,6 +149,7 @@ fn own_cast(all: &Crate, facts: &BodyFacts, moment: &Moment, cast: &words::Cast)
     let interferer = match moment.happens {
         Happening::Deadlock(
             deadlock::Happening::HasLock { body, .. }
+            | deadlock::Happening::ClosureMayTakeAgain { body }
             | deadlock::Happening::NotifierNeeds { body }
             | deadlock::Happening::ChangesAndWakes { body }
             | deadlock::Happening::TestsUnder { body, .. },
@@ -295,6 +296,7 @@ fn kind_of_deadlock(happens: deadlock::Happening) -> StepKind {
         | deadlock::Happening::WantsLockElsewhere { .. } => StepKind::Acquire,
         deadlock::Happening::CalleeTakesAgain
         | deadlock::Happening::DropTakesAgain
+        | deadlock::Happening::ClosureMayTakeAgain { .. }
         | deadlock::Happening::NotifierNeeds { .. }
         | deadlock::Happening::NotifiesUnlocked => StepKind::Call,
         deadlock::Happening::WaitsHolding | deadlock::Happening::TestsUnder { .. } => StepKind::Wait,
