@@ -105,7 +105,7 @@ pub fn run(tcx: TyCtxt<'_>, config: &Config) -> Outcome {
         match result {
             Ok(mut facts) => {
                 facts.callers_known = reader.is_called_only_in(function.id, &read);
-                if !exposures.is_empty() || !facts.uses.is_empty() {
+                if !exposures.is_empty() || !facts.uses.is_empty() || !facts.taken.is_empty() {
                     facts.exported = reader.is_interface(function.id);
                     facts.is_main = reader.is_main(function.id);
                 }

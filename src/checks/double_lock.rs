@@ -31,6 +31,8 @@
 //! - an exclusive lock taken again, or a read lock and then the write lock: a deadlock for sure;
 //! - a read lock taken again: a deadlock if a writer waits in between, since new readers have to wait behind it; ranked low if
 //!   no writer is seen;
+//! - a closure of the caller's that is run under the lock and given what leads to it (the object itself, a copy that shares it):
+//!   a deadlock if it calls what takes the lock, as another function that others can call does;
 //! - an entry of a concurrent map asked for while another one is held, or while somebody goes through the map (`iter`): a
 //!   deadlock if both are in one shard.
 //!
@@ -46,7 +48,7 @@
 //! ## What it may wrongly report
 //!
 //! A guard that was given away in a manner the tool does not see. A `Drop` that has nothing left to do, or the last handle of
-//! which is not dropped here.
+//! which is not dropped here. A closure that is said to leave the lock alone.
 
 use crate::checks::terms::deadlock::{Evidence, Happening, Shape};
 use crate::checks::{self, Moment, Subject, Suspicion};
@@ -58,7 +60,7 @@ use std::collections::BTreeSet;
 pub fn check(all: &Crate) -> Vec<Suspicion> {
     let mut found: Vec<Suspicion> = Vec::new();
     for (body, facts) in all.bodies.iter().enumerate() {
-        for double in &facts.doubles {
+        for double in facts.doubles.iter().filter(|double| !double.by_closure) {
             let told = found.iter().any(|one| (one.body, one.primary) == (body, double.second));
             if !told {
                 found.push(suspicion(body, double));
@@ -66,6 +68,7 @@ pub fn check(all: &Crate) -> Vec<Suspicion> {
         }
     }
     readers_alone(all, &mut found);
+    found.extend(all.bodies.iter().enumerate().flat_map(|(body, facts)| by_closures(all, body, facts)));
     found
 }
 
@@ -111,6 +114,35 @@ fn suspicion(body: usize, double: &Double) -> Suspicion {
         moments: vec![moment(Happening::Holds, double.first), moment(again, double.second)],
         evidence: evidence.into_iter().map(checks::Evidence::Deadlock).collect(),
     }
+}
+
+/// One for each lock, in functions that others can call: who calls one in here is known, and so are the closures.
+fn by_closures(all: &Crate, body: usize, facts: &BodyFacts) -> Vec<Suspicion> {
+    let mut told = BTreeSet::new();
+    let doubles = facts.doubles.iter().filter(|double| double.by_closure && facts.exported);
+    let keyed = doubles.filter_map(|double| Some((double, LockKey::of(&facts.paths, double.lock)?)));
+    let first = keyed.filter(|(_, key)| told.insert(key.clone()));
+    first.filter_map(|(double, key)| by_closure(all, body, double, &key)).collect()
+}
+
+/// Others can also call another function that takes the lock; the one that comes to it on the shortest way is told.
+fn by_closure(all: &Crate, body: usize, double: &Double, key: &LockKey) -> Option<Suspicion> {
+    let others = all.bodies.iter().enumerate().filter(|(other, facts)| *other != body && facts.exported);
+    let way = |facts: &BodyFacts| {
+        let taken = facts.taken.iter().filter(|(taken, _)| LockKey::of(&facts.paths, *taken).as_ref() == Some(key));
+        taken.map(|(taken, _)| facts.paths.length(*taken)).min()
+    };
+    let (_, taker) = others.filter_map(|(other, facts)| Some((way(facts)?, other))).min()?;
+    let moments = vec![
+        moment(Happening::Holds, double.first),
+        moment(Happening::ClosureMayTakeAgain { body: taker }, double.second),
+    ];
+    Some(Suspicion {
+        shape: checks::Shape::Deadlock(Shape::InClosure),
+        moments,
+        evidence: vec![checks::Evidence::Deadlock(Evidence::InClosure)],
+        ..suspicion(body, double)
+    })
 }
 
 fn moment(happens: Happening, site: crate::events::Site) -> Moment {

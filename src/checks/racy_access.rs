@@ -36,19 +36,22 @@
 //! a `Cell` or an `Rc` in it, safe code has a data race. It counts if the type has something of the parameter inside, and a
 //! safe function that others may call lets it in or out (for `Sync`: through a shared reference), and if other crates can fill
 //! it: a type that only stands inside others counts if these go to other threads as well. `unsafe impl<T: Send> Sync` is
-//! reported where `&self` gives a plain `&T`: that needs `T: Sync`.
+//! reported where `&self` gives a plain `&T`, and where code of `T` itself (`T: Clone`) runs under a lock that lets in several
+//! readers: that needs `T: Sync`. So is `unsafe impl Send` for a type whose copies share an `Arc` of something that need not be
+//! `Sync`: of a type parameter, or of a trait object that is made of something that is not.
 //!
 //! ## What it can miss
 //!
 //! Uses in `unsafe` functions and in closures that are handed to other functions; objects that are reached through different
 //! types (an iterator and its list), through a raw pointer that the caller follows, or through a handle that is given beside
-//! the object; everything that is given to a function of which nothing is known; wrong orderings.
+//! the object; everything that is given to a function of which nothing is known; wrong orderings. An `Arc` that copies share, if
+//! there is a lock beside it, or if what is in it was made elsewhere.
 //!
 //! ## What it may wrongly report
 //!
 //! Code that one thread runs for another reason: a check of the thread's id, an order of start-up that the types do not show.
 //! A type parameter that only ever stands for types that may go to other threads, because a sealed trait or the only function
-//! that makes one sees to it.
+//! that makes one sees to it. Copies that all stay on one thread.
 
 use crate::checks::terms::memory::{Evidence, Happening, Shape};
 use crate::checks::{self, Moment, Subject, Suspicion, inconsistent_guard};
@@ -84,10 +87,17 @@ pub fn unbounded(all: &Crate) -> Vec<Unbounded<'_>> {
         let shown = match (claim.is_sync, claim.asked) {
             (true, Asked::Nothing) => Evidence::SharedWhateverItIs,
             (true, Asked::OnlySend) => Evidence::SharedThoughOnlySend,
+            (_, Asked::OnlySendForReaders) => Evidence::ReadThoughOnlySend,
+            (_, Asked::SharedByCopies { .. }) => Evidence::SharedByCopies,
             (false, _) => Evidence::SentWhateverItIs,
         };
-        let seen = if claim.exported { Evidence::AnybodyNamesIt } else { Evidence::OnlyNamedHere };
-        Unbounded { claim, evidence: [shown, seen].map(checks::Evidence::Memory).to_vec() }
+        // What is put into a field is seen where it happens, whoever can name the type.
+        let is_seen = matches!(claim.asked, Asked::SharedByCopies { filled_at: Some(_) });
+        let named = match claim.exported {
+            true => Some(Evidence::AnybodyNamesIt),
+            false => (!is_seen).then_some(Evidence::OnlyNamedHere),
+        };
+        Unbounded { claim, evidence: [shown].into_iter().chain(named).map(checks::Evidence::Memory).collect() }
     });
     judged.collect()
 }

@@ -249,6 +249,11 @@ impl Paths {
         deep.root == high.root && deep.length >= high.length && self.ancestry(inner).any(|at| at == outer)
     }
 
+    /// How many steps lead to it.
+    pub fn length(&self, path: PathId) -> usize {
+        self.node(path).length as usize
+    }
+
     /// A change of one may be seen at the other.
     pub fn overlap(&self, one: PathId, other: PathId) -> bool {
         self.is_within(one, other) || self.is_within(other, one)

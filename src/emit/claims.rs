@@ -4,11 +4,17 @@ use crate::checks::Evidence;
 use crate::checks::racy_access::Unbounded;
 use crate::emit::story::{Step, Story};
 use crate::emit::words;
+use crate::events::Asked;
 use finding::{Reason, StepKind, Thread};
 
 pub fn tell_unbounded(lint: &'static str, Unbounded { claim, evidence }: &Unbounded<'_>) -> Story {
     let step = |kind, site, text| Step { thread: Thread::A, kind, site, elsewhere: None, text };
     let (asked, let_through) = words::unbounded_steps(claim);
+    let mut steps = vec![step(StepKind::Use, claim.site, asked)];
+    if let Asked::SharedByCopies { filled_at: Some(at) } = claim.asked {
+        steps.push(step(StepKind::Write, at, words::unshared(claim)));
+    }
+    steps.push(step(StepKind::Call, claim.shown_at, let_through));
     let reason = |one: &Evidence| Reason { points: one.points(), text: words::reason(*one).to_owned() };
     Story {
         lint,
@@ -18,7 +24,7 @@ pub fn tell_unbounded(lint: &'static str, Unbounded { claim, evidence }: &Unboun
         primary: claim.site,
         message: words::unbounded(claim),
         help: words::unbounded_help(claim),
-        steps: vec![step(StepKind::Use, claim.site, asked), step(StepKind::Call, claim.shown_at, let_through)],
+        steps,
         reasons: evidence.iter().map(reason).collect(),
         bodies: None,
     }

@@ -150,6 +150,7 @@ fn own_cast(all: &Crate, facts: &BodyFacts, moment: &Moment, cast: &words::Cast)
     let interferer = match moment.happens {
         Happening::Deadlock(
             deadlock::Happening::HasLock { body, .. }
+            | deadlock::Happening::ClosureMayTakeAgain { body }
             | deadlock::Happening::NotifierNeeds { body }
             | deadlock::Happening::ChangesAndWakes { body }
             | deadlock::Happening::WokenInVain { body }
@@ -297,6 +298,7 @@ fn kind_of_deadlock(happens: deadlock::Happening) -> StepKind {
         | deadlock::Happening::WantsLockElsewhere { .. } => StepKind::Acquire,
         deadlock::Happening::CalleeTakesAgain
         | deadlock::Happening::DropTakesAgain
+        | deadlock::Happening::ClosureMayTakeAgain { .. }
         | deadlock::Happening::NotifierNeeds { .. }
         | deadlock::Happening::TellsEarly
         | deadlock::Happening::NotifiesUnlocked => StepKind::Call,

@@ -6,7 +6,7 @@ use crate::domain::origin::{How, Origin};
 use crate::domain::path::{PathId, Step, whole_local};
 use crate::domain::state::{Pending, State, Target};
 use crate::domain::value::Value;
-use crate::events::{Beyond, Call, DefinitionId, Local, LockKind, LockType, Meaning, Mode, Operand, Site};
+use crate::events::{Beyond, Call, DefinitionId, Identity, Local, LockKind, LockType, Meaning, Mode, Operand, Site};
 use crate::flow::apply::Outcome;
 use crate::flow::decisions::Change;
 use crate::flow::doubles::Wanted;
@@ -266,7 +266,14 @@ impl Walker<'_> {
                 || argument.target.is_some_and(leads)
         };
         let asked = |argument: &Argument| argument.target.is_some() && self.enlists;
-        call.result.names_lock || arguments.iter().any(|it| worth(it) || asked(it)) || self.may_claim(arguments)
+        // A copy of what a lock belongs to that is held is another way to that lock.
+        let held = |target: PathId| state.held.certain().any(|(lock, _)| self.paths.is_within(lock, target));
+        let copies = call.result.identity == Identity::Own
+            && matches!(arguments, [Argument { target: Some(of), .. }] if held(*of));
+        call.result.names_lock
+            || copies
+            || arguments.iter().any(|it| worth(it) || asked(it))
+            || self.may_claim(arguments)
     }
 
     /// A guard on its way into the result (`unwrap`) is not looked through.

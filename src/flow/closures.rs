@@ -85,19 +85,33 @@ impl Walker<'_> {
         let outcome = closure.zip(slot).and_then(|(closure, slot)| self.run(state, closure, slot, &given, site));
         match (outcome, slot) {
             (Some(outcome), _) => self.apply_outcome(state, call, outcome, site),
-            (None, Some(slot)) => self.invoke_unknown(state, call, slot, given, site),
+            (None, Some(slot)) => {
+                let tuple = self.operand_slot(state, tuple);
+                self.invoke_unknown(state, call, slot, given, tuple, site);
+            }
             (None, None) => self.give(state, call, Value::default(), None, site),
         }
     }
 
     /// What is called came from the caller, who will know; the result stands for whatever comes of it.
-    fn invoke_unknown(&mut self, state: &mut State, call: &Call, slot: PathId, given: Vec<Given>, site: Site) {
+    fn invoke_unknown(
+        &mut self,
+        state: &mut State,
+        call: &Call,
+        slot: PathId,
+        given: Vec<Given>,
+        tuple: Option<PathId>,
+        site: Site,
+    ) {
         let behind = state.pointer(&self.paths, slot).unwrap_or(slot);
         let origin = state.stored(&self.paths, behind);
         let callee = origin.inputs.first().map_or(behind, |input| input.path);
         if !self.is_input(callee) {
             let all = Value::union(given.iter().map(|given| &given.value));
             return self.give(state, call, all, None, site);
+        }
+        if let Some(tuple) = tuple {
+            self.note_handle_given(state, tuple, site);
         }
         let result = self.note_invocation(state, callee, &given, site);
         let mut value = Value::union(given.iter().map(|given| &given.value));

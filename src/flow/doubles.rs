@@ -57,6 +57,34 @@ impl Walker<'_> {
                 shards,
                 by_callee,
                 by_drop,
+                by_closure: false,
+            });
+        }
+    }
+
+    /// The caller's closure is run, and given what leads to a lock that nobody else can have now.
+    pub(super) fn note_handle_given(&mut self, state: &State, given: PathId, site: Site) {
+        if self.elsewhere || self.later {
+            return;
+        }
+        let targets = self.targets_below(state, given);
+        let leads_to = |lock: PathId| targets.iter().any(|&target| self.paths.is_within(lock, target));
+        let waits = |lock: &PathId| {
+            self.lock_types.get(lock).is_some_and(|of| of.kind == LockKind::Guarded && !of.reentrant && !of.for_tasks)
+        };
+        let mut held =
+            state.held.certain().filter(|(_, holding)| holding.mode == Mode::Exclusive && !holding.went_through);
+        let Some((lock, holding)) = held.find(|(lock, _)| waits(lock) && leads_to(*lock)) else { return };
+        if let Some(record) = &mut self.record {
+            record.doubles.push(Double {
+                lock,
+                first: holding.section,
+                second: site,
+                shared: false,
+                shards: false,
+                by_callee: false,
+                by_drop: false,
+                by_closure: true,
             });
         }
     }

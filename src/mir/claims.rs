@@ -4,16 +4,21 @@
 //! A parameter matters if the type has something of it inside, and functions that anybody may call let it in or out. A raw
 //! pointer that is handed out lets nothing out: who follows it has to be `unsafe` again.
 //!
-//! `unsafe impl<T: Send> Sync` asks for too little where `&self` gives a plain `&T`: two threads then have one at once.
+//! `unsafe impl<T: Send> Sync` asks for too little where `&self` gives a plain `&T`: two threads then have one at once; and where
+//! several readers of a lock use it at once (`readers`). `unsafe impl Send` asks for too little where copies share (`copies`).
 
+mod copies;
 mod fillable;
+mod readers;
+mod tables;
 
 use crate::mir::compat;
 use crate::mir::plain::{Asked, Claim};
-use crate::mir::{Reader, reach};
+use crate::mir::{Reader, Site, reach};
 use fillable::Fillable;
 use rustc_attr_ir::LangItem;
 use rustc_data_structures::fx::FxHashSet;
+use rustc_hir::HirId;
 use rustc_hir::def::DefKind;
 use rustc_hir::def_id::{DefId, LocalDefId};
 use rustc_middle::ty::{self, Ty, TyCtxt, TypingEnv};
@@ -28,7 +33,12 @@ pub(super) fn all(reader: &Reader<'_, '_>) -> Vec<Claim> {
         let impls: Vec<LocalDefId> = impls.copied().filter(|&of| is_said_by_hand(tcx, of)).collect();
         if !impls.is_empty() {
             let open = Fillable::new(tcx);
-            claims.extend(impls.into_iter().filter_map(|of| claim(reader, of, is_sync, &open)));
+            if is_sync {
+                claims.extend(readers::claims(reader, &impls));
+            }
+            let of_field = |of| if is_sync { None } else { copies::claim(reader, of) };
+            claims
+                .extend(impls.into_iter().filter_map(|of| claim(reader, of, is_sync, &open).or_else(|| of_field(of))));
         }
     }
     claims
@@ -56,18 +66,25 @@ fn claim<'tcx>(reader: &Reader<'_, 'tcx>, of: LocalDefId, is_sync: bool, open: &
             Door::of(tcx, *function, *adt, number).is_some_and(|door| door.lets_through(is_sync, asked))
         };
         let function = functions(tcx, adt.did()).into_iter().find(lets_through)?;
-        let site = |span, id: LocalDefId| reader.sites.borrow_mut().add(span, tcx.local_def_id_to_hir_id(id));
         Some(Claim {
-            site: site(tcx.def_span(of), of),
+            site: said_at(reader, of),
             type_name: tcx.item_name(adt.did()).to_string(),
             parameter: parameter.to_string(),
             is_sync,
             asked,
             function: tcx.item_name(function.to_def_id()).to_string(),
-            shown_at: site(tcx.def_span(function), function),
+            shown_at: said_at(reader, function),
             exported: adt.did().as_local().is_some_and(|own| open.by_others(of, own, number)),
         })
     })
+}
+
+fn said_at(reader: &Reader<'_, '_>, of: LocalDefId) -> Site {
+    reader.sites.borrow_mut().add(reader.tcx.def_span(of), reader.tcx.local_def_id_to_hir_id(of))
+}
+
+fn site_of(reader: &Reader<'_, '_>, at: HirId) -> Site {
+    reader.sites.borrow_mut().add(reader.tcx.hir_span(at), at)
 }
 
 /// What is asked of a parameter, if that is less than threads need.
@@ -200,6 +217,7 @@ impl Door {
             (false, _) => self.comes_out || self.goes_in,
             (true, Asked::Nothing) => self.is_shared && (self.comes_out || self.goes_in),
             (true, Asked::OnlySend) => self.is_shared && self.shows_reference,
+            (true, Asked::OnlySendForReaders | Asked::SharedByCopies { .. }) => false,
         }
     }
 }

@@ -68,13 +68,21 @@ pub enum Asked {
     Nothing,
     /// That it may go to another thread, and not that two may have it.
     OnlySend,
+    /// The same, and several readers of a lock have it at once.
+    OnlySendForReaders,
+    /// Of a field, an `Arc` that copies of the type share: nothing that would allow it. Where something is put into it that
+    /// two threads must not use at once, if that was seen.
+    SharedByCopies {
+        filled_at: Option<Site>,
+    },
 }
 
-/// A generic type that is said to be `Send` or `Sync` whatever its parameter stands for.
+/// A type that is said to be `Send` or `Sync` whatever its parameter stands for, or what is in a field of it.
 #[derive(Clone, Debug)]
 pub struct Claim {
     pub site: Site,
     pub type_name: String,
+    /// The parameter, or the field.
     pub parameter: String,
     pub is_sync: bool,
     pub asked: Asked,

@@ -8,6 +8,8 @@ pub enum Shape {
     TakenTwice,
     ReadTwice,
     SameShard,
+    /// Perhaps, by a closure of the caller's.
+    InClosure,
     /// Two locks in two orders.
     LockOrder,
     /// Who waits holds what the notifier needs.
@@ -29,6 +31,10 @@ pub enum Happening {
     TakesAgain,
     CalleeTakesAgain,
     DropTakesAgain,
+    /// By what the closure can call.
+    ClosureMayTakeAgain {
+        body: usize,
+    },
     /// A thread has a lock, and waits for another one; `other`: not the one that the finding is about.
     HasLock {
         body: usize,
@@ -93,6 +99,7 @@ impl Happening {
             | Happening::TakesAgain
             | Happening::CalleeTakesAgain
             | Happening::DropTakesAgain
+            | Happening::ClosureMayTakeAgain { .. }
             | Happening::WaitsHolding
             | Happening::ChangesUnlocked { .. }
             | Happening::NotifiesUnlocked
@@ -112,6 +119,8 @@ pub enum Evidence {
     /// No writer is seen that it could wait behind.
     NobodyWrites,
     SameShard,
+    /// A closure of the caller's can, and nothing says that it must not.
+    InClosure,
     /// By the `drop` of something, which may not always do it.
     InDrop,
     /// Each waits for what the other has.
@@ -151,6 +160,7 @@ impl Evidence {
             Evidence::ReadTwice => 55,
             Evidence::NobodyWrites => -30,
             Evidence::SameShard => 60,
+            Evidence::InClosure => 50,
             Evidence::InDrop => -25,
             Evidence::Circle => 75,
             Evidence::Twins => 60,

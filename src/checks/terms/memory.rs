@@ -104,6 +104,10 @@ pub enum Evidence {
     SentWhateverItIs,
     /// Several threads have a reference to it at once, though it may only go from one to the next.
     SharedThoughOnlySend,
+    /// The same for several readers of one lock.
+    ReadThoughOnlySend,
+    /// Copies share what two threads must not use at once.
+    SharedByCopies,
     /// Other crates can put anything into it, or only this one.
     AnybodyNamesIt,
     OnlyNamedHere,
@@ -132,6 +136,8 @@ impl Evidence {
             Evidence::SharedWhateverItIs => 60,
             Evidence::SentWhateverItIs => 60,
             Evidence::SharedThoughOnlySend => 60,
+            Evidence::ReadThoughOnlySend => 50,
+            Evidence::SharedByCopies => 55,
             Evidence::AnybodyNamesIt => 15,
             Evidence::OnlyNamedHere => -35,
         }

@@ -100,6 +100,8 @@ pub struct Double {
     pub by_callee: bool,
     /// It is the `drop` of something.
     pub by_drop: bool,
+    /// The second time is up to the caller's closure, which is given what leads to the lock.
+    pub by_closure: bool,
 }
 
 /// A lock is waited for while another one is held for sure.

@@ -12,6 +12,9 @@ pub(super) fn message(shape: Shape, Cast { thing, lock, .. }: &Cast) -> String {
         Shape::SameShard => format!(
             "this thread holds an entry of {lock}: if what is asked for here is in the same shard, it waits for itself"
         ),
+        Shape::InClosure => format!(
+            "this runs the caller's closure with {lock} held, and gives it what leads to {lock}: if it takes it, it waits for itself"
+        ),
         Shape::LockOrder => format!(
             "this waits for {lock} with {thing} held, and who has {lock} elsewhere may be waiting for {thing}: a deadlock"
         ),
@@ -40,6 +43,9 @@ pub(super) fn help(shape: Shape, Cast { thing, lock, .. }: &Cast) -> String {
         Shape::TakenTwice | Shape::ReadTwice | Shape::SameShard => {
             "let the first guard go before (`drop`, or a block around it), or hand on what it protects".to_owned()
         }
+        Shape::InClosure => {
+            "let the guard go before the closure is run, or give it only what the lock protects".to_owned()
+        }
         Shape::LockOrder => format!("take the locks in one order everywhere, or let {thing} go before {lock} is taken"),
         Shape::WaitsHolding => format!("let {lock} go before the wait, and take it again after it"),
         Shape::NotHeard => {
@@ -64,6 +70,10 @@ pub(super) fn step(happens: Happening, Cast { thing, lock, interferer }: &Cast) 
         Happening::TakesAgain => "and takes it again before it has let it go".to_owned(),
         Happening::CalleeTakesAgain => "and calls a function that takes it again".to_owned(),
         Happening::DropTakesAgain => "and drops something here whose `Drop` takes it again".to_owned(),
+        Happening::ClosureMayTakeAgain { .. } => match interferer {
+            Some(taker) => format!("and runs the caller's closure, which can call `{taker}`: that takes it again"),
+            None => "and runs the caller's closure, which can take it again".to_owned(),
+        },
         Happening::HasLock { other: false, .. } => format!("thread A takes {lock}"),
         Happening::WantsLock { other: false, .. } => format!("and waits for {lock}"),
         Happening::HasLock { other: true, .. } | Happening::HasLockElsewhere { .. } => {
@@ -100,6 +110,7 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::NobodyWrites => "nobody is seen to write, so there is no writer to wait behind",
         Evidence::ReadTwice => "on every way that leads here it is held for reading, and readers wait behind a writer",
         Evidence::SameShard => "an entry of the map is held on every way that leads here",
+        Evidence::InClosure => "others can take it by what the closure is given",
         Evidence::InDrop => "whether the `Drop` comes to it depends on what is left to do",
         Evidence::Circle => "each thread waits for a lock that the other has",
         Evidence::Twins => "who calls it with the two the other way round takes them in the other order",

@@ -75,6 +75,8 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::SharedThoughOnlySend => {
             "a shared reference gives another to what is inside, to several threads at once"
         }
+        Evidence::ReadThoughOnlySend => "several readers of one lock use it at once, by code of its own",
+        Evidence::SharedByCopies => "copies of it share what nobody has promised to be `Sync`, and go to other threads",
         Evidence::AnybodyNamesIt => "other crates can put any type into it",
         Evidence::OnlyNamedHere => "only this crate can name it, and may have nothing in it that matters",
     }
@@ -87,8 +89,11 @@ pub fn unbounded(claim: &Claim) -> String {
         Asked::Nothing => format!(
             "`{own}<{parameter}>` is said to be `{of_trait}` whatever `{parameter}` is: with a `Cell` or an `Rc` in it, safe code can race"
         ),
-        Asked::OnlySend => format!(
+        Asked::OnlySend | Asked::OnlySendForReaders => format!(
             "`{own}<{parameter}>` is said to be `{of_trait}` though `{parameter}` need not be: with a `Cell` in it, safe code can race"
+        ),
+        Asked::SharedByCopies { .. } => format!(
+            "`{own}` is said to be `{of_trait}`, but its copies share `{parameter}`, which need not be `Sync`: two threads can use it at once"
         ),
     }
 }
@@ -99,6 +104,12 @@ pub fn unbounded_help(claim: &Claim) -> String {
         (true, Asked::Nothing) => format!(
             "ask for `{parameter}: Send` if one thread at a time gets at it, and for `{parameter}: Send + Sync` if several do"
         ),
+        (_, Asked::OnlySendForReaders) => {
+            format!("ask for `{parameter}: Send + Sync`, or take a lock that lets in one at a time")
+        }
+        (_, Asked::SharedByCopies { .. }) => {
+            format!("ask for `Send + Sync` of what is in `{parameter}`, or give each copy one of its own")
+        }
         (true, Asked::OnlySend) => format!("ask for `{parameter}: Send + Sync`"),
         (false, _) => {
             format!("ask for `{parameter}: Send`; for `{parameter}: Send + Sync` if copies of it share what is inside")
@@ -109,15 +120,27 @@ pub fn unbounded_help(claim: &Claim) -> String {
 /// What is asked, and what a function does with it all the same.
 pub fn unbounded_steps(claim: &Claim) -> (String, String) {
     let (function, parameter) = (&claim.function, &claim.parameter);
+    let only_send = || format!("`{parameter}` is asked to be `Send`, and nothing else");
     match claim.asked {
         Asked::Nothing => {
             (format!("nothing is asked of `{parameter}`"), format!("`{function}` lets a `{parameter}` in or out"))
         }
-        Asked::OnlySend => (
-            format!("`{parameter}` is asked to be `Send`, and nothing else"),
-            format!("`{function}` gives `&{parameter}` to whoever has a shared reference"),
+        Asked::OnlySend => {
+            (only_send(), format!("`{function}` gives `&{parameter}` to whoever has a shared reference"))
+        }
+        Asked::OnlySendForReaders => {
+            (only_send(), format!("`{function}` runs code of `{parameter}` under a lock that lets in several readers"))
+        }
+        Asked::SharedByCopies { .. } => (
+            "a value of it may go to any thread".to_owned(),
+            format!("`{function}` makes another that has the same `{parameter}`"),
         ),
     }
+}
+
+/// What is put into a field.
+pub fn unshared(claim: &Claim) -> String {
+    format!("what is put into `{}` here is not `Sync`", claim.parameter)
 }
 
 pub fn trait_of(claim: &Claim) -> &'static str {

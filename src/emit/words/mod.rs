@@ -5,7 +5,7 @@ mod deadlock;
 mod guesses;
 mod memory;
 
-pub use memory::{trait_of, unbounded, unbounded_help, unbounded_steps};
+pub use memory::{trait_of, unbounded, unbounded_help, unbounded_steps, unshared};
 
 pub(super) use guesses::{guess, lock_of_caller, refuted};
 
