@@ -42,7 +42,8 @@
 //!
 //! - looked up under the read lock, inserted under the write lock;
 //! - a limit or a flag is tested, then counted up or set;
-//! - there is something, so it is taken or unwrapped in the next section, which panics if someone was faster.
+//! - there is something, so it is taken or unwrapped in the next section, which panics if someone was faster;
+//! - it is asserted that there is no such entry, and one is put there in the next section.
 //!
 //! What counts as looking again: any branch in the later section on what was tested before, `entry` and its kin, and a
 //! change whose own result decides (`if map.insert(..).is_some()`). A flag that is tested and set in the section of the look
@@ -52,7 +53,8 @@
 //! ## What it can miss
 //!
 //! Checks whose outcome is kept in a field or sent elsewhere; checks of one thing that decide about another (they are
-//! ranked low); keys are not compared.
+//! ranked low); keys are not compared. Other assertions, and those of `debug_assert!`, count for nothing: they stop a program
+//! that is wrong anyway.
 //!
 //! ## What it may wrongly report
 //!

@@ -35,7 +35,8 @@
 //!
 //! ## Shapes
 //!
-//! - the new value is computed from one that was loaded before (`n.store(n.load() + 1)`);
+//! - the new value is computed from one that was loaded before (`n.store(n.load() + 1)`), or was loaded at the position that it
+//!   says, as the head of a free list is;
 //! - a flag or state is tested, and then set; a lock made of a flag is taken this way;
 //! - a count is changed with `fetch_add` or `fetch_sub`, and because of what it was, overwritten with `store`;
 //! - a count is changed, and because of what it was, something is removed under a lock that others change the count under: when

@@ -77,6 +77,8 @@ pub struct Decision {
     pub site: Site,
     /// What was asked for was not there, on *every* way.
     pub gone: bool,
+    /// All other ways panic: whatever comes after it relies on it.
+    pub asserted: bool,
     pub value: Rc<Value>,
 }
 

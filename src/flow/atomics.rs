@@ -3,9 +3,12 @@
 use crate::domain::facts::{CountedBack, Effect, Use, UseKind, Written};
 use crate::domain::origin::{How, Origin};
 use crate::domain::path::{PathId, whole_local};
+use crate::domain::set::Set;
 use crate::domain::state::{Decision, State};
 use crate::domain::value::Value;
-use crate::events::{Call, Counts, Event, EventKind, Function, Local, Meaning, Rvalue, Site};
+use crate::events::{
+    Call, Counts, Event, EventKind, Function, Local, Meaning, Place, PlaceStep, Rvalue, Site, TypeFacts,
+};
 use crate::flow::calls::Argument;
 use crate::flow::decisions::Change;
 use crate::flow::liveness::reads;
@@ -45,6 +48,37 @@ impl Walker<'_> {
             let among = locks_in(expected);
             record.uses.push(Use { site, kind, by_callee: false, among, origins, around_loop: Vec::new() });
         }
+    }
+
+    /// What a pointer was found by: the numbers in atomics that were the positions of what it leads to. What is loaded there is
+    /// what they lead to.
+    pub(super) fn way_to(&self, state: &State, pointer: PathId) -> Value {
+        state.nearest(&self.paths, pointer).map(|value| self.atomics_in(value)).unwrap_or_default()
+    }
+
+    /// The same for a place that leads through positions, or through a reference. Where a raw pointer leads to is for those who
+    /// follow it to know, who are mostly alone.
+    pub(super) fn way_through(&mut self, state: &State, place: &Place) -> Value {
+        let mut way = Value::default();
+        let is_reference = |facts: TypeFacts| facts.borrows && !facts.raw;
+        let is_reference = self.function.variables.get(place.local as usize).is_some_and(|it| is_reference(it.facts));
+        if is_reference && matches!(place.steps.first(), Some(PlaceStep::Deref { .. })) {
+            let reference = self.paths.local(place.local);
+            way = self.way_to(state, reference);
+        }
+        for step in &place.steps {
+            if let PlaceStep::Index(position) = step {
+                let position = self.paths.local(*position);
+                way.add(&self.way_to(state, position));
+            }
+        }
+        way
+    }
+
+    /// Looks at atomics alone.
+    pub(super) fn atomics_in(&self, value: &Value) -> Value {
+        let atomic = |origin: &&Origin| self.is_atomic(origin.lock);
+        Value { looks: value.looks.iter().filter(atomic).copied().collect(), inputs: Set::default() }
     }
 
     /// `fetch_add` and its kin: the new value is made of the present one, which is the result.

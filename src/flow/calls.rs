@@ -240,8 +240,11 @@ impl Walker<'_> {
         let mut arguments = self.arguments(state, call, site);
         let data = self.paths.child(lock, &Step::Data);
         self.note_key(state, Some(data), arguments.get(1).map(|key| &key.value));
-        arguments[0] =
-            Argument { value: self.found_at(state, data, site), target: Some(data), mutable: mode == Mode::Exclusive };
+        let mut value = self.found_at(state, data, site);
+        if lock_type.kind == LockKind::Atomic {
+            value.add(&self.way_to(state, slot));
+        }
+        arguments[0] = Argument { value, target: Some(data), mutable: mode == Mode::Exclusive };
         if let (Some(record), Some(order)) = (&mut self.record, call.order) {
             record.orders.insert(site, order);
         }
@@ -405,7 +408,8 @@ impl Walker<'_> {
         }
         let position = call.arguments[1].place().and_then(whole_local);
         let element = container.map(|container| self.element(container, position));
-        let value = container.map(|container| state.stored(&self.paths, container)).unwrap_or_default();
+        let mut value = container.map(|container| state.stored(&self.paths, container)).unwrap_or_default();
+        value.add(&self.atomics_in(&arguments[1].value));
         self.give(state, call, value, element, site);
     }
 

@@ -262,7 +262,7 @@ impl Walker<'_> {
         let looks = arguments.first().filter(|_| closure > 0).map(|first| first.value.looks.clone());
         if let Some(looks) = looks.filter(|looks| !looks.is_empty()) {
             let value = Value { looks, ..Value::default() };
-            state.decisions.insert(IN_CALL, Decision { site, gone: false, value: value.into() });
+            state.decisions.insert(IN_CALL, Decision { site, gone: false, asserted: false, value: value.into() });
         }
     }
 

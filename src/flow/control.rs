@@ -4,7 +4,7 @@
 //! postdominator) depends on the branch; from that block on nothing does. So it is enough to know that block for each
 //! branch: a walk that drops the decision there carries, at every point, exactly the decisions that led to it.
 //!
-//! A side that only panics does not count as a way: an assertion is no decision. An endless loop is left, for this
+//! A side that only panics does not count as a way: an assertion decides nothing, but all that follows relies on it. An endless loop is left, for this
 //! purpose, where it turns back.
 
 use crate::events::{BlockId, Event, EventKind, Function};
@@ -29,6 +29,8 @@ pub(super) struct Control {
     parts: Vec<bool>,
     /// Whether something is asked at the end, even if all other ways only panic.
     forks: Vec<bool>,
+    /// Whether something is asked, and every way but one only panics.
+    asserts: Vec<bool>,
     /// For each block, the blocks that all ways to part at it or at branches before it that lead to it.
     ways_out: OnceCell<Vec<Vec<BlockId>>>,
 }
@@ -44,7 +46,9 @@ impl Control {
         for (from, block) in function.blocks.iter().enumerate() {
             block.successors.iter().for_each(|&to| before[to].push(from));
         }
-        let after = immediate(&backwards(function, &before), count);
+        let graph = backwards(function, &before);
+        let returns = reached(&graph, count);
+        let after = immediate(&graph, count);
         let meeting: Vec<Option<BlockId>> = after.into_iter().map(|next| next.filter(|&next| next < count)).collect();
         for (block, next) in meeting.iter().enumerate() {
             if let Some(next) = next {
@@ -54,7 +58,8 @@ impl Control {
         let after = function.blocks.iter().map(|block| block.successors.first().copied()).collect();
         let parts = function.blocks.iter().map(|block| block.successors.len() > 1).collect();
         let is_branch = |event: &Event| matches!(event.kind, EventKind::Branch(_));
-        let forks = function.blocks.iter().map(|block| block.events.last().is_some_and(is_branch)).collect();
+        let forks: Vec<bool> = function.blocks.iter().map(|block| block.events.last().is_some_and(is_branch)).collect();
+        let asserts = asserts(function, &forks, &returns);
         let graph = forwards(function);
         let mut loops = vec![0; count];
         let mut groups = Vec::new();
@@ -66,7 +71,19 @@ impl Control {
         }
         let next: Vec<Vec<BlockId>> = function.blocks.iter().map(|block| block.successors.clone()).collect();
         let forwards = Dominance::of(&next, 0);
-        Control { ended, meeting, forwards, loops, groups, before, after, parts, forks, ways_out: OnceCell::new() }
+        Control {
+            ended,
+            meeting,
+            forwards,
+            loops,
+            groups,
+            before,
+            after,
+            parts,
+            forks,
+            asserts,
+            ways_out: OnceCell::new(),
+        }
     }
 
     /// Blocks that lead to each other, after those that lead to them, each group in the order of the blocks.
@@ -147,6 +164,11 @@ impl Control {
         Some(parting)
     }
 
+    /// Every way but one only panics.
+    pub(super) fn is_assertion(&self, branch: BlockId) -> bool {
+        self.asserts.get(branch).is_some_and(|&asserts| asserts)
+    }
+
     pub(super) fn ended_at(&self, block: BlockId) -> &[BlockId] {
         &self.ended[block]
     }
@@ -154,6 +176,15 @@ impl Control {
     pub(super) fn ends_at(&self, branch: BlockId, block: BlockId) -> bool {
         self.meeting.get(branch).is_some_and(|meeting| *meeting == Some(block))
     }
+}
+
+fn asserts(function: &Function, forks: &[bool], returns: &[bool]) -> Vec<bool> {
+    let blocks = function.blocks.iter().zip(forks);
+    let asserts = blocks.map(|(block, &forks)| {
+        let ways_on = block.successors.iter().filter(|&&next| returns[next]).count();
+        forks && ways_on == 1 && block.successors.len() > 1
+    });
+    asserts.collect()
 }
 
 /// The blocks with all edges turned round, and one more from which every way out is reached.

@@ -49,9 +49,13 @@ impl Walker<'_> {
         }
         for block in self.decisions_ended(state, entered) {
             let Some(decision) = state.decisions.remove(&block) else { continue };
-            let value = self.asked_until_so(&decision.value, block, entered);
+            let asserted = decision.gone && self.control().is_assertion(block);
+            let value = match asserted {
+                true => self.relied_upon(&decision.value),
+                false => self.asked_until_so(&decision.value, block, entered),
+            };
             if !value.is_empty() {
-                state.decisions.insert(block, Decision { value: value.into(), ..decision });
+                state.decisions.insert(block, Decision { value: value.into(), asserted, ..decision });
             }
         }
     }
@@ -80,6 +84,13 @@ impl Walker<'_> {
         Value { looks: value.looks.iter().filter(within).copied().collect(), inputs: Set::default() }
     }
 
+    /// An assertion that there is no such entry: whoever puts one there relies on it. What else is asserted stops a program
+    /// that is wrong anyway.
+    fn relied_upon(&self, value: &Value) -> Value {
+        let counts = |origin: &&Origin| origin.how == How::Copied && !self.is_atomic(origin.lock);
+        Value { looks: value.looks.iter().filter(counts).copied().collect(), inputs: Set::default() }
+    }
+
     /// The way forks on this value. An old look that was just compared with a fresh one decides nothing by itself.
     /// Nor does what a callee saw, if it only decides whether an error is passed up.
     pub(super) fn decide(&mut self, state: &mut State, operand: Local, on: &Value, site: Site) {
@@ -93,7 +104,7 @@ impl Walker<'_> {
         if value.is_empty() {
             state.decisions.remove(&self.block);
         } else {
-            state.decisions.insert(self.block, Decision { site, gone: false, value: Rc::new(value) });
+            state.decisions.insert(self.block, Decision { site, gone: false, asserted: false, value: Rc::new(value) });
         }
     }
 
@@ -105,7 +116,7 @@ impl Walker<'_> {
             origin.how == How::Copied && (local == 0 || (open && !origin.is_stale()))
         };
         let mut told = Value::default();
-        for decision in state.decisions.values() {
+        for decision in state.decisions.values().filter(|decision| !decision.asserted) {
             let looks = decision.value.looks.iter().filter(seen).map(|origin| Origin { implicit: true, ..*origin });
             let inputs = decision.value.inputs.clone().map(|input| Input { implicit: true, ..input });
             told.add(&Value { looks: looks.collect(), inputs });
@@ -179,9 +190,12 @@ impl Walker<'_> {
         }
         let Change { target, effect, written, key, .. } = change;
         let by_callee = self.applying;
-        let in_vain = |decision: &&Decision| effect == Effect::Demands && decision.gone;
-        let leading: Vec<&Decision> =
-            self.decisions_leading_here(state).filter(|decision| !in_vain(decision)).collect();
+        let adds_entry = effect == Effect::Overwrites && self.paths.is_entry(target);
+        let concerns = |decision: &Decision| match decision.asserted {
+            true => adds_entry,
+            false => effect != Effect::Demands || !decision.gone,
+        };
+        let leading: Vec<&Decision> = self.all_leading_here(state).filter(|decision| concerns(decision)).collect();
         let last = self.control().decider(self.block).and_then(|branch| state.decisions.get(&branch));
         let last = last.map(|decision| decision.site);
         for decision in leading {
@@ -212,6 +226,9 @@ impl Walker<'_> {
                 let among = locks_in(&decision.value);
                 record.acts.push(Use { site, kind, by_callee, among, origins, around_loop: Vec::new() });
             }
+            if decision.asserted {
+                continue;
+            }
             self.record_late_act(state, decision, lock, effect, site);
             self.record_untested_act(state, decision, lock, effect, site);
             self.note_reset(decision, change, lock);
@@ -220,6 +237,11 @@ impl Walker<'_> {
 
     /// The branches that were gone through to come here.
     pub(super) fn decisions_leading_here<'s>(&self, state: &'s State) -> impl Iterator<Item = &'s Decision> {
+        self.all_leading_here(state).filter(|decision| !decision.asserted)
+    }
+
+    /// The same with assertions.
+    fn all_leading_here<'s>(&self, state: &'s State) -> impl Iterator<Item = &'s Decision> {
         let leads_here = |block: BlockId| block == IN_CALL || self.control().leads_to(block, self.block);
         state.decisions.iter().filter(move |(block, _)| leads_here(**block)).map(|(_, decision)| decision)
     }

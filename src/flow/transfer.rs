@@ -277,7 +277,8 @@ impl<'f> Walker<'f> {
                 self.look_into_pending(state, of);
                 let target = self.resolve(state, of);
                 let slot = self.resolve(state, to);
-                self.store(state, slot, Value::default(), site);
+                let way = self.way_through(state, of);
+                self.store(state, slot, way, site);
                 state.pointers.insert(slot, Target::Known(target));
             }
             Rvalue::Compare(operands) | Rvalue::Order(operands) => {

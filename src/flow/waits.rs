@@ -34,7 +34,7 @@ impl Walker<'_> {
             return;
         }
         let early = self.early_looks(state, lock);
-        let decided = state.decisions.values().any(|decision| !decision.value.looks.is_empty());
+        let decided = state.decisions.values().any(|decision| !decision.asserted && !decision.value.looks.is_empty());
         let in_loop = self.control().in_a_loop(self.function, self.block);
         let Asked { condition, how } = asked;
         let wait = Wait {
@@ -65,7 +65,7 @@ impl Walker<'_> {
     /// What the branch has seen that leads to the wait.
     fn atomics_tested(&self, state: &State) -> Vec<PathId> {
         let decider = self.control().decider(self.block);
-        let decision = decider.and_then(|block| state.decisions.get(&block));
+        let decision = decider.and_then(|block| state.decisions.get(&block)).filter(|decision| !decision.asserted);
         let looks = decision.into_iter().flat_map(|decision| &decision.value.looks);
         let mut atomics: Vec<PathId> = looks.map(|look| look.lock).filter(|&lock| self.is_atomic(lock)).collect();
         atomics.dedup();
@@ -182,7 +182,8 @@ impl Walker<'_> {
         let under_lock =
             |origin: &Origin| (origin.lock == lock && !origin.is_stale()) || origin.seen_under == Some(lock);
         let decider = self.control().decider(self.block);
-        let Some(decision) = decider.and_then(|block| state.decisions.get(&block)) else { return Vec::new() };
+        let decision = decider.and_then(|block| state.decisions.get(&block)).filter(|decision| !decision.asserted);
+        let Some(decision) = decision else { return Vec::new() };
         let looks = &decision.value.looks;
         let alone = |origin: &&Origin| looks.iter().all(|other| other.lock == origin.lock || !under_lock(other));
         let early = looks.iter().filter(|origin| !under_lock(origin)).filter(alone);

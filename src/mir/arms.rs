@@ -4,16 +4,21 @@
 use rustc_data_structures::fx::FxHashMap;
 use rustc_middle::mir::{self, BasicBlock, Local, TerminatorKind};
 use rustc_middle::ty::{self, TyCtxt};
-use rustc_span::sym;
+use rustc_span::{Span, Symbol, sym};
+
+/// So many blocks make the message of a panic.
+const LONGEST_MESSAGE: usize = 16;
 
 /// What a variable that a branch can fork on says.
-pub(super) struct Answers {
+pub(super) struct Answers<'r, 'tcx> {
+    tcx: TyCtxt<'tcx>,
+    body: &'r mir::Body<'tcx>,
     /// The number that stands for "not there".
     gone: FxHashMap<Local, u128>,
 }
 
-impl Answers {
-    pub(super) fn of<'tcx>(tcx: TyCtxt<'tcx>, body: &mir::Body<'tcx>) -> Answers {
+impl<'r, 'tcx> Answers<'r, 'tcx> {
+    pub(super) fn of(tcx: TyCtxt<'tcx>, body: &'r mir::Body<'tcx>) -> Answers<'r, 'tcx> {
         let mut gone = FxHashMap::default();
         for data in body.basic_blocks.iter() {
             for statement in &data.statements {
@@ -32,12 +37,16 @@ impl Answers {
                 gone.insert(to, answer);
             }
         }
-        Answers { gone }
+        Answers { tcx, body, gone }
     }
 
-    /// The block that is gone to if it is not there; `None` if another answer leads there too.
+    /// The block that is gone to if it is not there; `None` if another answer leads there too. What is asserted while
+    /// debugging alone is no question: it shows what holds anyway.
     pub(super) fn way_if_gone(&self, data: &mir::BasicBlockData<'_>) -> Option<BasicBlock> {
         let TerminatorKind::SwitchInt { discr, targets } = &data.terminator().kind else { return None };
+        if self.is_for_debugging(targets) {
+            return None;
+        }
         let asked = discr.place()?.as_local()?;
         let (asked, turned) = negated(data, asked).map_or((asked, false), |asked| (asked, true));
         let gone = *self.gone.get(&asked)?;
@@ -46,6 +55,28 @@ impl Answers {
         let others = targets.iter().filter(|(value, _)| *value != gone).map(|(_, target)| target);
         let rest = targets.iter().any(|(value, _)| value == gone).then(|| targets.otherwise());
         (!others.chain(rest).any(|other| other == way)).then_some(way)
+    }
+
+    /// Some way leads to the panic of a `debug_assert!`.
+    fn is_for_debugging(&self, targets: &mir::SwitchTargets) -> bool {
+        let item = Symbol::intern("debug_assert_macro");
+        let is_it = |id| self.tcx.is_diagnostic_item(item, id);
+        let panics = targets.all_targets().iter().filter_map(|&target| self.panic_after(target));
+        panics.into_iter().any(|span| span.macro_backtrace().any(|step| step.macro_def_id.is_some_and(is_it)))
+    }
+
+    /// Where the way from the block ends, if it does not fork before, and never returns.
+    fn panic_after(&self, block: BasicBlock) -> Option<Span> {
+        let mut block = block;
+        for _ in 0..LONGEST_MESSAGE {
+            let terminator = self.body.basic_blocks[block].terminator();
+            block = match &terminator.kind {
+                TerminatorKind::Call { target: None, .. } => return Some(terminator.source_info.span),
+                TerminatorKind::Call { target: Some(next), .. } | TerminatorKind::Goto { target: next } => *next,
+                _ => return None,
+            };
+        }
+        None
     }
 }
 

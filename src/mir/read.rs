@@ -31,7 +31,7 @@ pub(super) struct BodyReader<'r, 'tcx> {
     pub(super) owner: LocalDefId,
     pub(super) body: &'r mir::Body<'tcx>,
     pub(super) coroutine: Option<Coroutine<'r, 'tcx>>,
-    answers: Answers,
+    answers: Answers<'r, 'tcx>,
     /// It comes near state that no lock is tied to.
     touches: bool,
 }
