@@ -43,7 +43,7 @@
 //! ## What it can miss
 //!
 //! Guards that are held only on some ways; locks that have two names here; elements of arrays, since two of them may be two
-//! locks; what closures do that are called elsewhere.
+//! locks; what closures do that are called elsewhere, and those of the callers of an `async` function.
 //!
 //! ## What it may wrongly report
 //!

@@ -30,7 +30,7 @@
 //!
 //! Wherever a lock is waited for while another one is held for sure, in one function or through those that it calls, that order
 //! is noted, with locks known by their type and field. An order that leads back to where it started is reported, at the place
-//! that fewer others agree with. Silent where both places hold a third lock that lets only one of them in, and for `try_lock`.
+//! that fewer others agree with; all who come to the second lock through one function are one. Silent where both places hold a third lock that lets only one of them in, and for `try_lock`.
 //!
 //! An `Arc` of a lock that several types have in their fields is one lock, if it protects a type of this crate, and none of them
 //! has two of that kind.
@@ -314,7 +314,8 @@ fn suspicion(all: &Crate, edges: &Edges<'_>, circle: &[(Edge<'_>, &LockKey)]) ->
     let agreed = |at: usize| {
         let (_, from) = circle[at];
         let (_, to) = circle[(at + 1) % circle.len()];
-        edges.get(from).and_then(|nexts| nexts.get(to)).map_or(0, Vec::len)
+        let places = edges.get(from).and_then(|nexts| nexts.get(to));
+        places.map_or((0, 0), |places| (apart_from_each_other(all, places), places.len()))
     };
     let own = |at: usize| match circle[at].0 {
         Edge::Here(edge) => Some((at, edge)),
@@ -343,6 +344,24 @@ fn suspicion(all: &Crate, edges: &Edges<'_>, circle: &[(Edge<'_>, &LockKey)]) ->
         moments,
         evidence: evidence.into_iter().map(checks::Evidence::Deadlock).collect(),
     })
+}
+
+/// How many places there are, where all that come to the second lock through one and the same function are one: what is wrong
+/// there is wrong once.
+fn apart_from_each_other(all: &Crate, places: &[Edge<'_>]) -> usize {
+    let mut elsewhere = 0;
+    let mut here = BTreeSet::new();
+    for place in places {
+        match place {
+            Edge::Elsewhere { .. } => elsewhere += 1,
+            Edge::Here(edge) => {
+                let OwnEdge { body, pair, .. } = where_taken(all, *edge);
+                let at = pair.callee.filter(|_| pair.by_callee);
+                here.insert(at.map_or((None, Some((body, pair.site))), |callee| (Some(callee), None)));
+            }
+        }
+    }
+    elsewhere + here.len()
 }
 
 /// Its two steps. One in another crate has no site here, and stands with the finding's own.

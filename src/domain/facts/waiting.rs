@@ -118,8 +118,9 @@ pub struct LockPair {
     pub site: Site,
     /// Other readers do not hinder it, not even if a writer waits.
     pub recursive: bool,
-    /// It is a function that is called here which waits for it.
+    /// It is a function that is called here which waits for it, and which one, as far as that is known.
     pub by_callee: bool,
+    pub callee: Option<DefinitionId>,
     /// Which function that is depends on the type of an object: it is one of several.
     pub guessed: bool,
     /// It is one that takes both, and this is the number of the pair among those of that function.
