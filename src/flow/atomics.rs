@@ -59,7 +59,13 @@ impl Walker<'_> {
         state.nearest(&self.paths, pointer).map(|value| self.atomics_in(value)).unwrap_or_default()
     }
 
-    /// The same for a place that leads through positions, or through a reference. Where a raw pointer leads to is for those who
+    /// Loaded from an atomic into something without a name.
+    pub(super) fn is_loaded_for_now(&self, state: &State, slot: PathId) -> bool {
+        let variable = self.paths.root_local(slot).and_then(|local| self.function.variables.get(local as usize));
+        variable.is_some_and(|variable| variable.name.is_none()) && !self.way_to(state, slot).is_empty()
+    }
+
+    /// What a place was found by that leads through positions, or through a reference. Where a raw pointer leads to is for those who
     /// follow it to know, who are mostly alone.
     pub(super) fn way_through(&mut self, state: &State, place: &Place) -> Value {
         let mut way = Value::default();
