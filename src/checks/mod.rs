@@ -226,6 +226,8 @@ pub enum Shape {
     /// It expects what was there before the thread counted.
     ExpectsBefore,
     ExchangeIgnored,
+    /// An exchange, done or not, then a count.
+    ExchangeThenCount,
     /// Declared atomic.
     NotAtomic,
     /// Used without the lock that is said to guard it.
@@ -288,6 +290,8 @@ pub enum Happening {
     ExpectsTheOld,
     ExpectsBefore,
     GivesUp,
+    MakesFit,
+    CountsOn,
     /// A step of a function that is meant to be atomic, and the one that is too much.
     Performs(Performed, Mover),
     Breaks(Performed, Mover),

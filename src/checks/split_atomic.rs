@@ -49,7 +49,8 @@
 //! - `compare_exchange` that expects what `fetch_add` of the same thread has just changed;
 //! - something is stored first, and the value from before is tested after that: `swap` does both;
 //! - `compare_exchange` in a loop that expects what was loaded before the loop, for ever;
-//! - `compare_exchange` of a new value whose failure nobody notices.
+//! - `compare_exchange` of a new value whose failure nobody notices;
+//! - a number is set anew by a `compare_exchange` that nobody asks whether it was done, and then counted by another operation.
 //!
 //! Silent where a lock covers both operations, where the function has the atomic to itself, where the flag is only ever set
 //! and nothing else hangs on it, and where one thread alone writes, by the usual sign: loaded `Relaxed`, stored `Release` or stronger.
@@ -83,6 +84,7 @@ pub fn check(all: &Crate) -> Vec<Suspicion> {
             found.extend(atomic.filter_map(|origin| judge(all, body, one, origin)));
             found.extend(lost_for_no_reason(all, body, one));
             found.extend(atomic_before_lock(all, body, one));
+            found.extend(counted_on(all, body, one));
         }
         found.extend(facts.counted_back.iter().flat_map(|count| blind_over_count(all, body, count)));
     }
@@ -167,6 +169,7 @@ fn judge(all: &Crate, body: usize, one: &Use, origin: &Origin) -> Option<Suspici
             evidence: [Evidence::AnswerIgnored].into_iter().chain((!own).then_some(Evidence::OthersDidIt)).collect(),
         },
         UseKind::Exchange { .. }
+        | UseKind::CountedOn { .. }
         | UseKind::Position { .. }
         | UseKind::Branch
         | UseKind::Beside { .. }
@@ -360,6 +363,26 @@ fn blind_over_count(all: &Crate, body: usize, count: &CountedBack) -> Vec<Suspic
         Some(suspicion(other, site, lock, Shape::StoreOverCount, moments, evidence))
     });
     told.collect()
+}
+
+/// The number is set anew where it has come to its end, and then counted: whoever counts in between is the one who gets what was
+/// set, or takes the last, and this thread counts past the end.
+fn counted_on(all: &Crate, body: usize, one: &Use) -> Option<Suspicion> {
+    let UseKind::CountedOn { target, exchanged } = one.kind else { return None };
+    let facts = &all.bodies[body];
+    let own = sharing::owner(facts, target).is_some();
+    if own || facts.has_token || all.writes.is_called_under_lock(body) || !sharing::is_shared(facts, target) {
+        return None;
+    }
+    let happens = Happening::Interfere { by: Interferer::Here { body, site: one.site }, same_function: true };
+    let moments = vec![
+        Moment { happens: Happening::MakesFit, site: exchanged },
+        Moment { happens, site: one.site },
+        Moment { happens: Happening::CountsOn, site: one.site },
+    ];
+    let mut evidence = vec![Evidence::AnswerIgnored, Evidence::WrittenHere];
+    evidence.extend(facts.promised.then_some(Evidence::Promised));
+    Some(suspicion(body, one.site, target, Shape::ExchangeThenCount, moments, evidence))
 }
 
 /// `compare_exchange_weak` may fail though nobody interferes.

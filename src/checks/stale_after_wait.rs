@@ -66,6 +66,7 @@ fn judge(all: &Crate, body: usize, one: &Use, origin: &Origin) -> Option<Suspici
         UseKind::Act { .. }
         | UseKind::Beside { .. }
         | UseKind::Exchange { .. }
+        | UseKind::CountedOn { .. }
         | UseKind::Late { .. }
         | UseKind::Untested { .. }
         | UseKind::LateTest { .. } => {

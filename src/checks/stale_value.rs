@@ -92,6 +92,7 @@ fn judge(all: &Crate, body: usize, one: &Use, origin: &Origin) -> Option<Suspici
         UseKind::Branch
         | UseKind::Act { .. }
         | UseKind::Exchange { .. }
+        | UseKind::CountedOn { .. }
         | UseKind::Late { .. }
         | UseKind::Untested { .. }
         | UseKind::LateTest { .. } => return None,

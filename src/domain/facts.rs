@@ -193,6 +193,9 @@ pub enum UseKind {
         /// It expects what was there before this thread counted.
         outdated: bool,
     },
+    /// An atomic is counted, by an operation of its own, after an exchange that should have made it fit, and nobody has asked
+    /// whether it was done.
+    CountedOn { target: PathId, exchanged: Site },
     /// Done under this lock, because of what an operation on an atomic gave before the lock was taken.
     Late { lock: PathId },
     /// The same because of a load, and nothing was looked at under the lock.

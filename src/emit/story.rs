@@ -250,6 +250,7 @@ fn kind(happens: &Happening) -> StepKind {
         Happening::WaitReturns | Happening::Waits | Happening::Sleeps | Happening::OtherWait { .. } => StepKind::Wait,
         Happening::Counts | Happening::ActsLate => StepKind::Write,
         Happening::Acts | Happening::StoresBlindly | Happening::GivesUp => StepKind::Write,
+        Happening::MakesFit | Happening::CountsOn => StepKind::Write,
         Happening::ExpectsTheOld | Happening::ExpectsBefore => StepKind::Write,
         Happening::Performs(what, _) | Happening::Breaks(what, _) => match what {
             Performed::Acquires(_) => StepKind::Acquire,

@@ -7,7 +7,7 @@ use crate::domain::set::Set;
 use crate::domain::state::{Decision, State};
 use crate::domain::value::Value;
 use crate::events::{
-    Call, Counts, Event, EventKind, Function, Local, Meaning, Place, PlaceStep, Rvalue, Site, TypeFacts,
+    Call, Counts, Event, EventKind, Function, Local, Meaning, Mode, Place, PlaceStep, Rvalue, Site, TypeFacts,
 };
 use crate::flow::calls::Argument;
 use crate::flow::decisions::Change;
@@ -38,6 +38,9 @@ impl Walker<'_> {
             call.arguments[1].place().and_then(whole_local).is_some_and(|local| is_set_once(self.function, local));
         let around = again && set_once && !origins.is_empty() && origins.iter().all(from_before);
         let ignored = whole_local(&call.to).is_some_and(|result| is_ignored(self.function, result));
+        if ignored && origins.is_empty() {
+            self.ignored_exchanges.insert(lock, (site, self.block));
+        }
         let root = self.paths.root_of(lock);
         let own = new.inputs.iter().any(|input| self.paths.root_of(input.path) != root);
         let before = call.arguments[1].place().and_then(whole_local);
@@ -56,7 +59,13 @@ impl Walker<'_> {
         state.nearest(&self.paths, pointer).map(|value| self.atomics_in(value)).unwrap_or_default()
     }
 
-    /// The same for a place that leads through positions, or through a reference. Where a raw pointer leads to is for those who
+    /// Loaded from an atomic into something without a name.
+    pub(super) fn is_loaded_for_now(&self, state: &State, slot: PathId) -> bool {
+        let variable = self.paths.root_local(slot).and_then(|local| self.function.variables.get(local as usize));
+        variable.is_some_and(|variable| variable.name.is_none()) && !self.way_to(state, slot).is_empty()
+    }
+
+    /// What a place was found by that leads through positions, or through a reference. Where a raw pointer leads to is for those who
     /// follow it to know, who are mostly alone.
     pub(super) fn way_through(&mut self, state: &State, place: &Place) -> Value {
         let mut way = Value::default();
@@ -96,6 +105,7 @@ impl Walker<'_> {
         if let Some(lock) = self.paths.lock_above(target) {
             if let Some(counts) = counts {
                 self.note_count(state, lock, counts, site);
+                self.record_counted_on(state, lock, call, site);
             }
             self.write(state, target, &all, Effect::Adjusts, site);
         }
@@ -117,6 +127,22 @@ impl Walker<'_> {
         if let Some(record) = &mut self.record {
             let new = counted.into_iter().map(|counted| CountedBack { lock, counted, back: site });
             record.counted_back.extend(new);
+        }
+    }
+
+    /// Counted after an exchange that expects a certain number, done or not, and what it was is used. Who holds a lock meanwhile may
+    /// be alone.
+    fn record_counted_on(&mut self, state: &State, lock: PathId, call: &Call, site: Site) {
+        let Some(&(exchanged, block)) = self.ignored_exchanges.get(&lock).filter(|_| self.record.is_some()) else {
+            return;
+        };
+        let used = whole_local(&call.to).is_some_and(|result| !is_ignored(self.function, result));
+        let alone = state.held.certain().any(|(held, holding)| held != lock && holding.mode == Mode::Exclusive);
+        let before = !alone && exchanged < site && self.control().dominates(block, self.block);
+        let kind = UseKind::CountedOn { target: lock, exchanged };
+        if let (Some(record), true) = (&mut self.record, used && before) {
+            let (origins, around_loop) = (Vec::new(), Vec::new());
+            record.uses.push(Use { site, kind, by_callee: false, among: 0, origins, around_loop });
         }
     }
 

@@ -387,10 +387,11 @@ impl Walker<'_> {
     }
 
     /// The clone of an `Arc`: another name for the same thing, unless it was found under a lock. Then it is a copy of
-    /// what was there, and stays what it is when the original is replaced.
+    /// what was there, and stays what it is when the original is replaced. The same where it was loaded, and what it was loaded
+    /// into is gone after the statement.
     fn handle(&mut self, state: &mut State, call: &Call, arguments: &[Argument], site: Site) {
         let slot = arguments[0].target;
-        let open = slot.filter(|&slot| self.paths.lock_above(slot).is_none());
+        let open = slot.filter(|&slot| self.paths.lock_above(slot).is_none() && !self.is_loaded_for_now(state, slot));
         let target = open.map(|slot| self.target_of(state, slot));
         self.give(state, call, arguments[0].value.clone(), target, site);
     }

@@ -68,6 +68,8 @@ pub(super) struct Walker<'f> {
     pub(super) enlists: bool,
     /// Where atomics are written without a look.
     pub(super) blind_stores: BTreeSet<Site>,
+    /// Where a fixed number in an atomic is exchanged, and nobody asks whether that was done.
+    pub(super) ignored_exchanges: BTreeMap<PathId, (Site, BlockId)>,
     /// Where atomics are counted up or down.
     pub(super) counts: BTreeMap<Site, Counts>,
     /// What happens now happens on a thread that is started here.
@@ -125,6 +127,7 @@ impl<'f> Walker<'f> {
             broken: None,
             enlists: enlists(function),
             blind_stores: BTreeSet::new(),
+            ignored_exchanges: BTreeMap::new(),
             counts: BTreeMap::new(),
             elsewhere: false,
             later: false,

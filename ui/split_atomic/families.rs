@@ -14,12 +14,37 @@ pub struct Routes {
     changes: Mutex<()>,
 }
 
+fn without(table: &HashMap<String, u32>, name: &str) -> HashMap<String, u32> {
+    let mut table = table.clone();
+    table.remove(name);
+    table
+}
+
 impl Routes {
     pub fn add_bad(&self, name: String, to: u32) {
         let table = self.table.load();
         let mut table = HashMap::clone(&table);
         table.insert(name, to);
         self.table.store(Arc::new(table)); //~ split_atomic
+    }
+
+    /// The pointer is copied out of what was loaded.
+    pub fn copied_bad(&self, name: &str) {
+        let table = self.table.load().clone();
+        self.table.store(Arc::new(without(&table, name))); //~ split_atomic
+    }
+
+    pub fn copied_under_lock_ok(&self, name: &str) {
+        let _changes = self.changes.lock().unwrap();
+        let table = self.table.load().clone();
+        self.table.store(Arc::new(without(&table, name)));
+    }
+
+    /// What was loaded is only shown.
+    pub fn copied_ok(&self, table: HashMap<String, u32>) -> usize {
+        let before = self.table.load().clone();
+        self.table.store(Arc::new(table));
+        before.len()
     }
 
     pub fn remove_bad(&self, name: &str) {

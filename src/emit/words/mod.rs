@@ -103,6 +103,9 @@ pub(super) fn message(shape: Shape, cast: &Cast) -> String {
             "this exchange expects {thing} as it was before this thread counted: it fails unless others have brought it back to that"
         ),
         Shape::ExchangeIgnored => format!("if this exchange of {thing} fails, nobody notices"),
+        Shape::ExchangeThenCount => {
+            format!("another thread may have counted {thing} since the exchange: the two are not one operation")
+        }
         Shape::NotAtomic => {
             "this function is declared atomic, and with this step it is not: other threads can come in between"
                 .to_owned()
@@ -167,6 +170,7 @@ pub(super) fn help(shape: Shape, cast: &Cast) -> String {
         Shape::ExpectsTheOld => {
             "go on with what the failed exchange returns (`Err(now) => expected = now`), or load in the loop".to_owned()
         }
+        Shape::ExchangeThenCount => "let one operation do both: `fetch_update`".to_owned(),
         Shape::ExchangeIgnored => {
             "handle the failure: start over with what it returns, or use `fetch_update`".to_owned()
         }
@@ -220,6 +224,8 @@ pub(super) fn step(happens: &Happening, cast: &Cast) -> String {
         Happening::StoresBlindly => "thread A stores without a look".to_owned(),
         Happening::ExpectsTheOld => "and still expects the old value, in each round".to_owned(),
         Happening::ExpectsBefore => "and expects what was there before that".to_owned(),
+        Happening::MakesFit => format!("thread A sets {thing} anew, if it is time for that, and does not ask"),
+        Happening::CountsOn => "and counts on from whatever is there now".to_owned(),
         Happening::GivesUp => "the exchange may fail, and thread A goes on as if it had not".to_owned(),
         Happening::Performs(what @ Performed::CallsUnknown, _)
         | Happening::Breaks(what @ Performed::CallsUnknown, _) => {
