@@ -79,10 +79,15 @@ const MOST_INVOCATIONS: usize = 8;
 impl Walker<'_> {
     pub(super) fn note_section(&mut self, lock: PathId, mode: Mode) {
         let Some(record) = &self.record else { return };
-        let atomic = self.is_atomic(lock);
-        let alike = || record.notes.sections.iter().filter(|(of, _)| self.is_atomic(*of) == atomic).count();
-        let is_new = !record.notes.sections.contains(&(lock, mode)) && alike() < MOST;
-        if let Some(record) = self.record.as_mut().filter(|_| is_new) {
+        let known = &record.notes.sections;
+        if known.contains(&(lock, mode)) {
+            return;
+        }
+        // One of an atomic makes room for one of another lock.
+        let full = known.len() >= MOST;
+        let gives_way = known.iter().rposition(|(of, _)| full && !self.is_atomic(lock) && self.is_atomic(*of));
+        if let Some(record) = self.record.as_mut().filter(|_| !full || gives_way.is_some()) {
+            gives_way.map(|at| record.notes.sections.remove(at));
             record.notes.sections.push((lock, mode));
         }
     }
