@@ -144,11 +144,13 @@ impl Walker<'_> {
         self.note_pair(pair, number);
     }
 
-    /// A callee takes both: which locks they are is known here.
+    /// A callee takes both: which locks they are is known here. What is run later takes them, too, and without those that are
+    /// held now.
     fn callee_pairs(&mut self, state: &State, actuals: &Actuals<'_>, summary: &Summary, site: Site) {
-        let Some(callee) = self.callee.filter(|_| self.record.is_some() && !self.elsewhere && !self.later) else {
+        let Some(callee) = self.callee.filter(|_| self.record.is_some() && !self.elsewhere) else {
             return;
         };
+        let is_now = !self.later;
         for PairWithin { held, wanted, recursive, number } in &summary.pairs {
             let locks = self.translate(state, actuals, held.lock).zip(self.translate(state, actuals, wanted.lock));
             let Some((held_lock, wanted_lock)) = locks.filter(|(one, other)| one != other) else { continue };
@@ -159,7 +161,7 @@ impl Walker<'_> {
             self.name_lock(wanted_lock, &wanted.lock_type);
             let Some(record) = self.record.as_mut().filter(|record| record.pairs.len() < MOST_PAIRS) else { return };
             let under = record.pairs_under.len();
-            let gates = state.held.certain().map(|(lock, holding)| (lock, holding.mode));
+            let gates = state.held.certain().filter(|_| is_now).map(|(lock, holding)| (lock, holding.mode));
             record.pairs_under.push(gates.collect());
             self.push_pair(LockPair {
                 of_two: false,

@@ -62,3 +62,54 @@ impl Other {
         self.open.lock().unwrap().clear();
     }
 }
+
+/// A task that is started has both locks, in the other order.
+pub struct Letters {
+    queue: Arc<Mutex<Vec<u32>>>,
+    sent: Arc<Mutex<u32>>,
+}
+
+impl Letters {
+    pub fn enqueue_bad(&self, letter: u32) {
+        let mut queue = self.queue.lock().unwrap();
+        queue.push(letter);
+        *self.sent.lock().unwrap() += queue.len() as u32; //~ lock_order
+    }
+
+    pub fn start(&self) {
+        let (queue, sent) = (Arc::clone(&self.queue), Arc::clone(&self.sent));
+        tokio::spawn(async move {
+            loop {
+                tokio::task::yield_now().await;
+                let mut sent = sent.lock().unwrap();
+                *sent = queue.lock().unwrap().len() as u32;
+            }
+        });
+    }
+}
+
+/// The task lets the one go first; and what is held where it is started is not held where it runs.
+pub struct Orderly {
+    queue: Arc<Mutex<Vec<u32>>>,
+    sent: Arc<Mutex<u32>>,
+}
+
+impl Orderly {
+    pub fn enqueue_ok(&self, letter: u32) {
+        let mut queue = self.queue.lock().unwrap();
+        queue.push(letter);
+        *self.sent.lock().unwrap() += queue.len() as u32;
+    }
+
+    pub fn start_ok(&self) {
+        let (queue, sent) = (Arc::clone(&self.queue), Arc::clone(&self.sent));
+        let _sent = self.sent.lock().unwrap();
+        tokio::spawn(async move {
+            loop {
+                tokio::task::yield_now().await;
+                let len = queue.lock().unwrap().len() as u32;
+                *sent.lock().unwrap() = len;
+            }
+        });
+    }
+}
