@@ -66,6 +66,9 @@ pub fn visit(door: &Door) {
 }
 ";
 
+/// Asked and done in functions that are called: ranked low.
+const ALL: &str = "--min-confidence low";
+
 fn house(name: &str) -> Project {
     let root = Project::workspace(name, &[("door", DOOR)]);
     let root = root.file("Cargo.toml", "[workspace]\nresolver = \"3\"\nmembers = [\"door\", \"house\"]\n");
@@ -86,12 +89,12 @@ fn again(project: &Project) -> Run {
     let source = project.root.join("house/src/lib.rs");
     let text = fs::read_to_string(&source).unwrap();
     fs::write(&source, format!("{text}// looked at again\n")).unwrap();
-    project.json("")
+    project.json(ALL)
 }
 
 #[test]
 fn a_check_and_an_act_of_another_crate_are_seen() {
-    let run = house("between crates").json("").exits(1);
+    let run = house("between crates").json(ALL).exits(1);
     assert_eq!(run.functions(), ["close", "visit"], "{run}");
     let interferers: Vec<&str> = run
         .document()
@@ -106,14 +109,14 @@ fn a_check_and_an_act_of_another_crate_are_seen() {
 
 #[test]
 fn the_text_shows_the_place_in_the_other_crate() {
-    let run = house("between crates text").run("").exits(1);
+    let run = house("between crates text").run(ALL).exits(1);
     assert!(run.stdout.contains("--> door/src/lib.rs:20:9"), "{run}");
 }
 
 #[test]
 fn a_missing_or_damaged_store_is_survived() {
     let project = house("store damaged");
-    project.json("").exits(1);
+    project.json(ALL).exits(1);
     let store = store_of(&project, "door");
     let good = fs::read(&store).unwrap();
     for bad in
@@ -133,7 +136,7 @@ fn a_missing_or_damaged_store_is_survived() {
 #[test]
 fn a_damaged_store_is_written_anew_with_the_crate() {
     let project = house("store mended");
-    project.json("").exits(1);
+    project.json(ALL).exits(1);
     let store = store_of(&project, "door");
     let good = fs::read(&store).unwrap();
     fs::write(&store, &good[..good.len() / 2]).unwrap();
@@ -145,13 +148,13 @@ fn a_damaged_store_is_written_anew_with_the_crate() {
 #[test]
 fn a_store_of_an_older_source_is_not_used() {
     let project = house("store outdated");
-    project.json("").exits(1);
+    project.json(ALL).exits(1);
     let store = store_of(&project, "door");
     let old = fs::read(&store).unwrap();
     // The new door does both in one step, so the house is right with it.
     let mended = DOOR.replace("*self.status.lock().unwrap() = to;", "self.close_if_open(); let _ = to;");
     let project = project.file("door/src/lib.rs", &mended);
-    assert_eq!(project.json("").exits(1).functions(), ["visit"]);
+    assert_eq!(project.json(ALL).exits(1).functions(), ["visit"]);
     fs::write(&store, old).unwrap();
     let run = again(&project).exits(0);
     assert_eq!(run.functions(), [""; 0], "{run}");
@@ -174,11 +177,11 @@ fn dependencies_are_looked_into_when_asked() {
         .file("Cargo.toml", "[workspace]\nresolver = \"3\"\nmembers = [\"house\"]\nexclude = [\"door\"]\n");
     let root = root.member("door", "[workspace]\n", DOOR);
     let project = root.member("house", "[dependencies]\ndoor = { path = \"../door\" }\n", HOUSE);
-    project.json("").exits(0);
-    let run = project.json("--with-dependencies").exits(1);
+    project.json(ALL).exits(0);
+    let run = project.json("--with-dependencies --min-confidence low").exits(1);
     assert_eq!(run.functions(), ["close", "visit"], "{run}");
     assert_eq!(run.document().run.packages, ["house"], "{run}");
-    project.json("").exits(0);
+    project.json(ALL).exits(0);
 }
 
 /// Two locks that others can take.
