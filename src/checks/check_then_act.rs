@@ -60,8 +60,9 @@
 //!
 //! A change that does no harm if it is made twice. A plain value that is made from the key alone (a cache) is ranked
 //! low, and so is one that the function itself looks up, makes and keeps, if nobody else writes it; a value that can be told
-//! from its equal (atomics, locks inside) is ranked high. Objects that one thread uses at a time, by a rule that no type shows. Where
-//! five functions or more do it with five or more locks of one type, that is taken for such a rule, and ranked low.
+//! from its equal (atomics, locks inside) is ranked high. Objects that one thread uses at a time, by a rule that no type shows.
+//! Where five functions or more do it with five or more locks of one type, that is taken for such a rule, and ranked low. (The
+//! two fives are a guess: less than one large crate does that has such a rule, and more than was seen where there is none.)
 //!
 //! What mostly was no bug where people read the code is ranked lower, and often low:
 //!
@@ -71,7 +72,9 @@
 //! - a file, a socket or another process is used in between: there one thread at a time is mostly seen to, as for the steps of
 //!   one connection;
 //! - each way from the check writes the state that comes next: a state machine, which one thread drives;
-//! - the object that leads to the lock is held by `&mut`.
+//! - the object that leads to the lock is held by `&mut`;
+//! - only the library itself calls the function, and may see to it that one thread at a time does. In programs that does not
+//!   count, since nobody else calls any of their functions.
 
 use crate::checks::terms::alone::Evidence as Alone;
 use crate::checks::{Evidence, Happening, Moment, Shape, Subject, Suspicion, sharing};
@@ -110,15 +113,14 @@ struct Act<'f> {
     is_step: bool,
 }
 
-/// The old value itself is what is written: that is for `stale_value` to say.
+/// The old value itself is what is written: that is for `stale_value` to say. Of what is taken out it is only the name.
 fn carries(facts: &BodyFacts, one: &Use, origin: &Origin) -> bool {
-    let same_look =
-        |other: &Origin| (other.lock, other.path, other.section) == (origin.lock, origin.path, origin.section);
-    facts.uses.iter().any(|other| {
-        other.site == one.site
-            && matches!(other.kind, UseKind::Write { .. } | UseKind::Position { .. })
-            && other.origins.iter().any(same_look)
-    })
+    let writes = |kind: UseKind| match kind {
+        UseKind::Write { effect, .. } => effect != Effect::Removes,
+        UseKind::Position { .. } => true,
+        _ => false,
+    };
+    facts.uses.iter().any(|other| other.site == one.site && writes(other.kind) && sharing::has_look(other, origin))
 }
 
 fn judge(all: &Crate, body: usize, act: &Act<'_>, origin: &Origin) -> Option<Suspicion> {
@@ -147,6 +149,7 @@ fn judge(all: &Crate, body: usize, act: &Act<'_>, origin: &Origin) -> Option<Sus
     evidence.extend(rides.map(|_| Evidence::RidesAlong));
     evidence.extend(sharing::distance(act.one, origin));
     evidence.extend(sharing::owner(facts, origin.lock));
+    evidence.extend(sharing::callers(facts));
     Some(Suspicion {
         body,
         primary: act.one.site,
@@ -170,7 +173,9 @@ fn by_effect(facts: &BodyFacts, act: &Act<'_>, origin: &Origin) -> Vec<Evidence>
         Effect::Adjusts => vec![Evidence::Counts],
         Effect::Calls => [Evidence::ThroughCall].into_iter().chain(by_what_is_put_in(act.written)).collect(),
         // What was tested was more than whether it is there.
-        Effect::Removes if facts.paths.is_within(origin.path, act.target) && origin.path != act.target => vec![],
+        Effect::Removes if facts.paths.is_within(origin.path, act.target) && origin.path != act.target => {
+            vec![Evidence::RemovedWithNews]
+        }
         Effect::Removes => vec![Evidence::RemovedAnyway],
         // What goes with it is done twice.
         Effect::Adds if act.told || act.rides.is_some_and(|does| does > Beyond::Acts) => vec![],

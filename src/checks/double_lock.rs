@@ -37,8 +37,9 @@
 //!   deadlock if both are in one shard.
 //!
 //! Functions that are called count, to any depth, and so does the `Drop` of what is dropped, overwritten or sent to nobody under
-//! the lock; a lock that this `Drop` leads back to from what was kept under the same field counts as the same. Silent for locks that may be taken twice (`ReentrantMutex`,
-//! `read_recursive`), for `try_lock`, and where the guard was let go on some way.
+//! the lock; a lock that this `Drop` leads back to from what was kept under the same field counts as the same. Silent for
+//! locks that may be taken twice (`ReentrantMutex`, `read_recursive`), for `try_lock`, and where the guard was let go on some
+//! way.
 //!
 //! ## What it can miss
 //!
@@ -51,9 +52,8 @@
 //! which is not dropped here. A closure that is said to leave the lock alone.
 
 use crate::checks::terms::deadlock::{Evidence, Happening, Shape};
-use crate::checks::{self, Moment, Subject, Suspicion};
+use crate::checks::{self, Moment, Subject, Suspicion, sharing};
 use crate::domain::facts::{BodyFacts, Double};
-use crate::events::Mode;
 use crate::summary::{Crate, LockKey};
 use std::collections::BTreeSet;
 
@@ -79,14 +79,10 @@ fn readers_alone(all: &Crate, found: &mut [Suspicion]) {
     if read_twice.peek().is_none() {
         return;
     }
-    let taken = |facts: &BodyFacts| {
-        let exclusively = facts.taken.iter().filter(|(_, mode)| *mode == Mode::Exclusive);
-        exclusively.map(|(lock, _)| all.aliases.key(facts, *lock)).collect::<Vec<_>>()
-    };
-    let written: BTreeSet<Option<LockKey>> = all.bodies.iter().flat_map(taken).collect();
+    let written = sharing::taken_to_write(all);
     for one in read_twice {
         let key = one.lock.and_then(|lock| all.aliases.key(&all.bodies[one.body], lock));
-        if key.is_some() && !written.contains(&key) {
+        if key.is_some_and(|key| !written.contains(&key)) {
             one.evidence.push(checks::Evidence::Deadlock(Evidence::NobodyWrites));
         }
     }

@@ -48,6 +48,8 @@ pub enum Evidence {
     AddedAnyway,
     /// Taking away what is gone does no harm.
     RemovedAnyway,
+    /// What has come into it since goes with it.
+    RemovedWithNews,
     /// It panics if the check no longer holds.
     Panics,
     /// What is written is the same each time: whoever was faster has written it already.
@@ -154,6 +156,7 @@ impl Evidence {
             Evidence::Counts => 10,
             Evidence::AddedAnyway => -30,
             Evidence::RemovedAnyway => -35,
+            Evidence::RemovedWithNews => 5,
             Evidence::Panics => 15,
             Evidence::Constant => -20,
             Evidence::Idempotent => -45,

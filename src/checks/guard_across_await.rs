@@ -5,7 +5,7 @@
 //!
 //! ```rust
 //! # use std::sync::Mutex;
-//! # async fn send(_: u32) {}
+//! # async fn send(_: u32) { std::future::pending().await }
 //! async fn flush(queue: &Mutex<Vec<u32>>) {
 //!     let mut items = queue.lock().unwrap();
 //!     while let Some(item) = items.pop() {
@@ -23,7 +23,11 @@
 //!
 //! By what is alive, not by scopes: a guard that was dropped or moved away before the `.await` is no finding, where clippy's
 //! `await_holding_lock` may be one. Entries and iterators of concurrent maps are guards, too. Locks whose guards are made to be
-//! kept are known from the models (`for_tasks`).
+//! kept are known from the models (`for_tasks`). What is awaited must be able to sleep: an `async fn` without an `.await` in it
+//! is ready at once.
+//!
+//! Where four functions or more sleep with the same lock, that is one decision, and it is told once: at one of them, with some
+//! of the others beside it.
 //!
 //! ## What it can miss
 //!
@@ -38,14 +42,44 @@ use crate::checks::{self, Moment, Subject, Suspicion, sharing};
 use crate::domain::facts::{BodyFacts, HeldAsleep};
 use crate::events::{Mode, Site};
 use crate::summary::{Crate, LockKey};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// So many functions do not make the same slip.
+const MANY: usize = 4;
+
+/// How many of the others are told of.
+const SHOWN: usize = 3;
 
 pub fn check(all: &Crate) -> Vec<Suspicion> {
     let mut found = Vec::new();
+    let mut of_lock: BTreeMap<LockKey, Vec<Suspicion>> = BTreeMap::new();
     for (body, facts) in all.bodies.iter().enumerate() {
-        let shared = facts.asleep.iter().filter(|asleep| sharing::is_shared(facts, asleep.lock));
-        found.extend(shared.map(|asleep| suspicion(all, body, facts, asleep)));
+        for asleep in facts.asleep.iter().filter(|asleep| sharing::is_shared(facts, asleep.lock)) {
+            let one = suspicion(all, body, facts, asleep);
+            match all.aliases.key(facts, asleep.lock) {
+                Some(key) => of_lock.entry(key).or_default().push(one),
+                None => found.push(one),
+            }
+        }
     }
+    found.extend(of_lock.into_values().flat_map(|alike| once_if_many(all, alike)));
     found
+}
+
+fn once_if_many(all: &Crate, mut alike: Vec<Suspicion>) -> Vec<Suspicion> {
+    let function = |one: &Suspicion| all.bodies[one.body].function.as_str();
+    let functions: BTreeSet<&str> = alike.iter().map(function).collect();
+    if functions.len() < MANY {
+        return alike;
+    }
+    let reads = |one: &Suspicion| one.evidence.contains(&checks::Evidence::Deadlock(Evidence::OnlyReads));
+    alike.sort_by_key(|one| (reads(one), one.primary));
+    let mut told = BTreeSet::from([function(&alike[0])]);
+    let others = alike[1..].iter().filter(|one| told.insert(function(one))).take(SHOWN);
+    let others: Vec<Moment> = others.map(|one| moment(Happening::SleepsToo { body: one.body }, one.primary)).collect();
+    alike.truncate(1);
+    alike[0].moments.extend(others);
+    alike
 }
 
 fn suspicion(all: &Crate, body: usize, facts: &BodyFacts, asleep: &HeldAsleep) -> Suspicion {

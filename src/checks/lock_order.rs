@@ -136,7 +136,7 @@ type Edges<'f> = BTreeMap<LockKey, BTreeMap<LockKey, Vec<Edge<'f>>>>;
 
 pub fn check(all: &Crate) -> Vec<Suspicion> {
     let edges = circular(edges(all));
-    let written = written(all);
+    let written = sharing::taken_to_write(all);
     let mut told: BTreeSet<Vec<&LockKey>> = BTreeSet::new();
     let mut found = Vec::new();
     for (first, nexts) in &edges {
@@ -279,16 +279,6 @@ fn only_read(waits: &Edge<'_>, holds: &Edge<'_>) -> bool {
     waits.wanted_mode().max(holds.held_mode()) == Mode::Shared
 }
 
-/// The locks that somebody takes for writing.
-fn written(all: &Crate) -> BTreeSet<LockKey> {
-    let of_body = |facts: &BodyFacts| -> Vec<LockKey> {
-        let taken =
-            facts.taken.iter().filter(|(lock, mode)| *mode == Mode::Exclusive && sharing::is_shared(facts, *lock));
-        taken.filter_map(|(lock, _)| all.aliases.key(facts, *lock)).collect()
-    };
-    all.bodies.iter().flat_map(of_body).collect()
-}
-
 /// No third lock lets only one of them in. One that one of them reads and the other writes does that, too.
 fn apart(all: &Crate, way: &[(Edge<'_>, &LockKey)], next: &Edge<'_>) -> bool {
     let here = next.gates(all);
@@ -335,6 +325,7 @@ fn suspicion(all: &Crate, edges: &Edges<'_>, circle: &[(Edge<'_>, &LockKey)]) ->
     evidence.extend(circle.iter().any(|(edge, _)| is_in_helper(edge)).then_some(Evidence::InHelper));
     let guessed = |edge: &Edge<'_>| matches!(edge, Edge::Here(own) if own.pair.guessed);
     evidence.extend(circle.iter().any(|(edge, _)| guessed(edge)).then_some(Evidence::Guessed));
+    evidence.extend(circle.iter().any(|(edge, _)| is_just_made(edge)).then_some(Evidence::JustMade));
     Some(Suspicion {
         body: first.body,
         primary: first.pair.site,
@@ -387,6 +378,13 @@ fn is_in_helper(edge: &Edge<'_>) -> bool {
     // Nobody has a static alone.
     let is_anybodys = |lock| facts.paths.is_handed_round(lock) || facts.paths.root_local(lock).is_none();
     alone && ![pair.held, pair.wanted].iter().all(|&lock| is_anybodys(lock))
+}
+
+/// One of the locks is part of what the body makes and returns: nobody else can have it yet.
+fn is_just_made(edge: &Edge<'_>) -> bool {
+    let Edge::Here(OwnEdge { facts, pair, .. }) = edge else { return false };
+    let roots = [pair.held, pair.wanted].map(|lock| facts.paths.root_local(lock));
+    roots.into_iter().flatten().any(|local| facts.made_for_caller.contains(&local))
 }
 
 fn moment(happens: Happening, site: Site) -> Moment {

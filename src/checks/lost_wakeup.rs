@@ -106,26 +106,21 @@ pub fn check(all: &Crate) -> Vec<Suspicion> {
             let waiting = key.and_then(|key| waiters.get(&key)).into_iter().flatten();
             found.extend(waiting.filter_map(|waiter| suspicion(all, body, notification, waiter)).next());
         }
-        let mut told: Vec<Site> = Vec::new();
-        for change in &facts.changes_after {
-            if !told.contains(&change.notified)
-                && let Some(early) = told_early(all, body, change)
-            {
-                told.push(change.notified);
-                found.push(early);
-            }
-        }
-        let mut places: Vec<Site> = Vec::new();
-        for one in &facts.enlistings {
-            if !places.contains(&one.site)
-                && let Some(late) = enlisted_late(all, body, one)
-            {
-                places.push(one.site);
-                found.push(late);
-            }
-        }
+        found.extend(once_each(&facts.changes_after, |it| it.notified, |change| told_early(all, body, change)));
+        found.extend(once_each(&facts.enlistings, |it| it.site, |one| enlisted_late(all, body, one)));
     }
     found
+}
+
+/// The first of each place that is suspect.
+fn once_each<T>(all: &[T], place: fn(&T) -> Site, suspect: impl Fn(&T) -> Option<Suspicion>) -> Vec<Suspicion> {
+    let mut found: Vec<(Site, Suspicion)> = Vec::new();
+    for one in all {
+        if found.iter().all(|(known, _)| *known != place(one)) {
+            found.extend(suspect(one).map(|suspicion| (place(one), suspicion)));
+        }
+    }
+    found.into_iter().map(|(_, suspicion)| suspicion).collect()
 }
 
 /// Who is woken looks for what is changed only after it was told, and nobody tells it again.

@@ -5,8 +5,9 @@ use crate::checks::{Evidence, Happening, Moment, Suspicion};
 use crate::domain::facts::{BodyFacts, Use, UseKind};
 use crate::domain::origin::{Age, How, Origin};
 use crate::domain::path::{PathId, Root, Step};
-use crate::events::{Beyond, Site};
-use crate::summary::{Crate, Interferer};
+use crate::events::{Beyond, Mode, Site};
+use crate::summary::{Crate, Interferer, LockKey};
+use std::collections::BTreeSet;
 
 /// Not shared: behind `&mut` or owned all the way from the variable, or made here and never handed on.
 pub(super) fn is_shared(facts: &BodyFacts, lock: PathId) -> bool {
@@ -20,6 +21,15 @@ pub(super) fn is_shared(facts: &BodyFacts, lock: PathId) -> bool {
     facts.paths.is_behind_shared_pointer(lock, |local| facts.exclusive.contains(&local))
 }
 
+/// The locks that somebody takes for writing, of those that another thread can have.
+pub(super) fn taken_to_write(all: &Crate) -> BTreeSet<LockKey> {
+    let of_body = |facts: &BodyFacts| -> Vec<LockKey> {
+        let taken = facts.taken.iter().filter(|(lock, mode)| *mode == Mode::Exclusive && is_shared(facts, *lock));
+        taken.filter_map(|(lock, _)| all.aliases.key(facts, *lock)).collect()
+    };
+    all.bodies.iter().flat_map(of_body).collect()
+}
+
 /// Whether the use is of what the origin looked at. Where a callee looked, or uses it, the use must be of all that was
 /// looked at: a look at a whole struct says little about each of its parts.
 pub(super) fn same_place(facts: &BodyFacts, one: &Use, origin: &Origin, target: PathId) -> bool {
@@ -31,6 +41,17 @@ pub(super) fn same_place(facts: &BodyFacts, one: &Use, origin: &Origin, target: 
     } else {
         facts.paths.overlap(origin.path, target)
     }
+}
+
+/// Nobody else calls the function, so that its callers may take turns.
+pub(super) fn callers(facts: &BodyFacts) -> Option<Evidence> {
+    facts.internal.then_some(Evidence::Alone(Alone::OwnCallers))
+}
+
+/// The use rests on the same look.
+pub(super) fn has_look(one: &Use, origin: &Origin) -> bool {
+    let look = |origin: &Origin| (origin.lock, origin.path, origin.section);
+    one.origins.iter().any(|other| look(other) == look(origin))
 }
 
 /// Look and use are of two entries: their keys were given by the caller as two things.

@@ -65,9 +65,11 @@
 //! An atomic that only one thread ever writes, where nothing in the code shows it. A flag that says "closed", tested before the
 //! lock, where nobody minds what comes late.
 //!
-//! Ranked lower: load and store in two functions that are called; a file or a socket that is used in between, which one thread
+//! Ranked lower: a word that a function loads, changes and stores which only the library itself calls, because mostly one
+//! thread keeps it; load and store in two functions that are called; a file or a socket that is used in between, which one thread
 //! at a time mostly has; a store of 0 after a test, also under a lock that is taken after it, which is right whatever was there.
 
+use crate::checks::terms::alone::Evidence as Alone;
 use crate::checks::{Evidence, Happening, Moment, Shape, Subject, Suspicion, sharing};
 use crate::domain::facts::{BodyFacts, CountedBack, Effect, Use, UseKind, Written};
 use crate::domain::origin::Origin;
@@ -129,16 +131,46 @@ fn judge(all: &Crate, body: usize, one: &Use, origin: &Origin) -> Option<Suspici
     // A lock that was held over the look alone is for `check_then_act` to tell of.
     let for_others = covered || origin.seen_under.is_some();
     let late = locked_late(facts, one, origin);
+    // Both in one call: that is for the function to answer for.
+    let theirs = one.by_callee && origin.by_callee && one.site == origin.read;
     // Who is given a guard or a token acts for its caller, who keeps others out.
     if for_others
         || own
+        || theirs
         || facts.has_token
         || !is_near(facts, one, origin, late)
         || !sharing::is_shared(facts, origin.lock)
     {
         return None;
     }
-    let fault = match one.kind {
+    let fault = fault(all, facts, one, origin, late)?;
+    let (interference, who) = sharing::interference(all, body, sharing::interferer(all, body, origin)?, origin.read);
+    let mut evidence = fault.evidence;
+    evidence.push(who);
+    evidence.extend(sharing::gap(one, origin));
+    evidence.extend(sharing::distance(one, origin));
+    evidence.extend(facts.promised.then_some(Evidence::Promised));
+    let keeps = fault.shape == Shape::SplitUpdate && facts.internal && facts.is_word(origin.lock);
+    evidence.extend(keeps.then_some(Evidence::Alone(Alone::OwnNumber)));
+    let counted = fault.shape == Shape::ExpectsBefore;
+    let looks = if counted { Happening::Counts } else { Happening::Loads };
+    let mut moments = vec![
+        Moment { happens: looks, site: origin.read },
+        interference,
+        Moment { happens: fault.happens, site: fault.site },
+    ];
+    if let UseKind::LateTest { .. } = one.kind {
+        moments.push(Moment { happens: Happening::Decides, site: one.site });
+    }
+    let mut found = suspicion(body, fault.site, origin.lock, fault.shape, moments, evidence);
+    if let (Shape::CountThenLock, Some(lock)) = (fault.shape, late) {
+        (found.lock, found.subject) = (Some(lock), Subject::Place(origin.lock));
+    }
+    Some(found)
+}
+
+fn fault(all: &Crate, facts: &BodyFacts, one: &Use, origin: &Origin, late: Option<PathId>) -> Option<Fault> {
+    Some(match one.kind {
         UseKind::Write { target, effect, .. } => written(facts, one, origin, target, effect)?,
         UseKind::Act { target, effect, written, rides, at_once, resets, .. } => {
             let act = Act { target, effect, written, rides: rides.filter(|_| at_once), resets, late };
@@ -175,28 +207,7 @@ fn judge(all: &Crate, body: usize, one: &Use, origin: &Origin) -> Option<Suspici
         | UseKind::Beside { .. }
         | UseKind::Late { .. }
         | UseKind::Untested { .. } => return None,
-    };
-    let (interference, who) = sharing::interference(all, body, sharing::interferer(all, body, origin)?, origin.read);
-    let mut evidence = fault.evidence;
-    evidence.push(who);
-    evidence.extend(sharing::gap(one, origin));
-    evidence.extend(sharing::distance(one, origin));
-    evidence.extend(facts.promised.then_some(Evidence::Promised));
-    let counted = fault.shape == Shape::ExpectsBefore;
-    let looks = if counted { Happening::Counts } else { Happening::Loads };
-    let mut moments = vec![
-        Moment { happens: looks, site: origin.read },
-        interference,
-        Moment { happens: fault.happens, site: fault.site },
-    ];
-    if let UseKind::LateTest { .. } = one.kind {
-        moments.push(Moment { happens: Happening::Decides, site: one.site });
-    }
-    let mut found = suspicion(body, fault.site, origin.lock, fault.shape, moments, evidence);
-    if let (Shape::CountThenLock, Some(lock)) = (fault.shape, late) {
-        (found.lock, found.subject) = (Some(lock), Subject::Place(origin.lock));
-    }
-    Some(found)
+    })
 }
 
 /// What callees do counts where a lock shows that they belong together, or where nothing else is behind the new value. Who
@@ -333,7 +344,10 @@ fn atomic_before_lock(all: &Crate, body: usize, one: &Use) -> Option<Suspicion> 
             interference,
             Moment { happens: Happening::ActsLate, site: one.site },
         ];
-        let mut evidence = vec![Evidence::LoadedEarlier, Evidence::ChangedUnderLock, who];
+        let mut evidence = vec![Evidence::LoadedEarlier];
+        // In a function of its own the test is mostly a way out that costs nothing, and may come late.
+        evidence.extend((counted || !facts.internal).then_some(Evidence::ChangedUnderLock));
+        evidence.push(who);
         evidence.extend(sharing::distance(one, origin));
         // The lock of something that the function uses may be there for another reason.
         let is_theirs = !counted && one.by_callee;

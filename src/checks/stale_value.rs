@@ -46,7 +46,8 @@
 //! Values that travel through fields of `self` or channels; functions of other crates, unless these belong to the workspace or
 //! `--with-dependencies` is given; traits that more than three types implement, or types of other crates; in large crates,
 //! what happens more than two callers up from the function that takes the lock; locks at positions that the code computes
-//! twice, unless one function of the crate computes them from the same variables. Two names for one lock are seen as one only where the code shows it.
+//! twice, unless one function of the crate computes them from the same variables. Two names for one lock are seen as one only
+//! where the code shows it.
 //!
 //! ## What it may wrongly report
 //!
@@ -60,7 +61,9 @@
 //!   under another key than it was found under;
 //! - a file, a socket or another process is used in between, which one thread at a time mostly has;
 //! - each way from a look writes the state that comes next: a state machine, which one thread drives;
-//! - the object that leads to the lock is held by `&mut`.
+//! - the object that leads to the lock is held by `&mut`;
+//! - only the library itself calls the function, and may see to it that one thread at a time does. In programs that does not
+//!   count, since nobody else calls any of their functions.
 
 use crate::checks::terms::alone::Evidence as Alone;
 use crate::checks::{Evidence, Happening, Moment, Shape, Subject, Suspicion, sharing};
@@ -105,6 +108,8 @@ fn judge(all: &Crate, body: usize, one: &Use, origin: &Origin) -> Option<Suspici
     evidence.extend(sharing::gap(one, origin));
     evidence.extend(sharing::distance(one, origin));
     evidence.extend(sharing::owner(facts, origin.lock));
+    let is_position = matches!(one.kind, UseKind::Position { .. });
+    evidence.extend(sharing::callers(facts).filter(|_| !is_position));
     let mut moments = sharing::first_section(origin);
     moments.push(interference);
     moments.extend(origin.entered().map(|site| Moment { happens: Happening::AcquireAgain, site }));
@@ -152,12 +157,19 @@ fn written(facts: &BodyFacts, one: &Use, origin: &Origin, target: PathId, effect
             let evidence = vec![Evidence::DataDependence, Evidence::Adjusts, place];
             Some((Shape::OldValueStored, Happening::Write, evidence))
         }
+        (How::Copied, Effect::Removes) if is_decided(facts, one, origin) => None,
         (How::Copied, Effect::Calls | Effect::Removes | Effect::Adds | Effect::Demands) => {
             let mut evidence = vec![Evidence::DataDependence, Evidence::ThroughCall, place];
             evidence.extend((one.by_callee || origin.by_callee).then_some(Evidence::Unclear));
             Some((Shape::OldValuePassed, Happening::PassedOn, evidence))
         }
     }
+}
+
+/// What was seen names what is taken out, and says that it is: that is for `check_then_act` to tell.
+fn is_decided(facts: &BodyFacts, one: &Use, origin: &Origin) -> bool {
+    let decided = |other: &Use| other.site == one.site && matches!(other.kind, UseKind::Act { .. });
+    facts.uses.iter().any(|other| decided(other) && sharing::has_look(other, origin))
 }
 
 fn lost_update(place: Evidence) -> Option<Verdict> {

@@ -39,6 +39,8 @@ pub struct BodyFacts {
     pub is_closure: bool,
     /// Other crates can call it. Known when all bodies are walked.
     pub exported: bool,
+    /// Part of a library, and only that calls it.
+    pub internal: bool,
     pub is_main: bool,
     pub paths: Paths,
     /// Stale values that decide something.
@@ -79,6 +81,8 @@ pub struct BodyFacts {
     pub lock_types: Vec<(PathId, LockType)>,
     /// Locals made in this body that nothing outside it can reach.
     pub private: BTreeSet<Local>,
+    /// Locals that are made in this body and given to its caller, where it takes one lock under another.
+    pub made_for_caller: BTreeSet<Local>,
     pub names: Vec<Option<Rc<str>>>,
     /// Parameters and locals of type `&mut T`.
     pub exclusive: BTreeSet<Local>,
@@ -119,12 +123,18 @@ impl BodyFacts {
         self.paths = Paths::default();
         self.stored.clear();
         self.lock_types.retain(|(_, lock_type)| lock_type.protects.is_some());
-        (self.private, self.names, self.exclusive) = Default::default();
+        (self.private, self.made_for_caller, self.names, self.exclusive) = Default::default();
     }
 
     /// It is held as long as its guard lives.
     pub fn has_guards(&self, lock: PathId) -> bool {
         self.lock_types.iter().any(|(known, lock_type)| *known == lock && lock_type.kind == LockKind::Guarded)
+    }
+
+    /// An atomic that is a word of memory; others, such as `ArcSwap`, keep whole states.
+    pub fn is_word(&self, lock: PathId) -> bool {
+        let name = self.lock_types.iter().find(|(known, _)| *known == lock).map(|(_, lock_type)| &*lock_type.name);
+        name.and_then(|name| name.rsplit("::").next()).is_some_and(|it| it.starts_with("Atomic"))
     }
 
     /// Each operation on it is a section: what two of them do to each other is another lint's business.

@@ -154,6 +154,7 @@ fn own_cast(all: &Crate, facts: &BodyFacts, moment: &Moment, cast: &words::Cast)
             | deadlock::Happening::NotifierNeeds { body }
             | deadlock::Happening::ChangesAndWakes { body }
             | deadlock::Happening::WokenInVain { body }
+            | deadlock::Happening::SleepsToo { body }
             | deadlock::Happening::TestsUnder { body, .. },
         ) => named(all, body),
         Happening::Deadlock(deadlock::Happening::HasLockElsewhere { number }) => {
@@ -296,7 +297,8 @@ fn kind_of_deadlock(happens: deadlock::Happening) -> StepKind {
         | deadlock::Happening::HasLock { .. }
         | deadlock::Happening::WantsLock { .. }
         | deadlock::Happening::HasLockElsewhere { .. }
-        | deadlock::Happening::WantsLockElsewhere { .. } => StepKind::Acquire,
+        | deadlock::Happening::WantsLockElsewhere { .. }
+        | deadlock::Happening::SleepsToo { .. } => StepKind::Acquire,
         deadlock::Happening::CalleeTakesAgain
         | deadlock::Happening::DropTakesAgain
         | deadlock::Happening::ClosureMayTakeAgain { .. }

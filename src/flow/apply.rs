@@ -2,7 +2,7 @@
 
 use crate::domain::facts::{Effect, UseKind};
 use crate::domain::held::Holding;
-use crate::domain::origin::{Age, How, Origin};
+use crate::domain::origin::{Age, Cover, How, Origin};
 use crate::domain::path::{PathId, Root, Step};
 use crate::domain::set::Set;
 use crate::domain::state::{Pending, State, Target};
@@ -127,8 +127,22 @@ impl Walker<'_> {
             let Section { ref lock_type, mode, .. } = *section;
             Some(GuardGiven { lock, lock_type: lock_type.clone(), mode, sometimes: *sometimes })
         });
-        let guards = guards.collect();
+        let guards: Vec<GuardGiven> = guards.collect();
+        let value = self.seen_with_guard(value, &guards, site);
         Outcome { value, pointer, guards }
+    }
+
+    /// Who returns a guard, and an atomic's value with it, has looked under the guard.
+    fn seen_with_guard(&self, value: Value, guards: &[GuardGiven], site: Site) -> Value {
+        let Some(given) = guards.iter().find(|given| !given.sometimes) else { return value };
+        let cover = Cover { lock: given.lock, section: site, mode: given.mode };
+        value.map_looks(|origin| {
+            let there = origin.by_callee && origin.read == site && origin.seen_under.is_none();
+            match there && self.is_atomic(origin.lock) {
+                true => Origin { cover: Some(cover), seen_under: Some(given.lock), ..origin },
+                false => origin,
+            }
+        })
     }
 
     /// A coroutine is made. What it will do is taken as done here; its result is found where it is polled.

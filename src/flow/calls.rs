@@ -437,6 +437,9 @@ impl Walker<'_> {
     /// Nothing is known of the callee: its result may depend on all it was given, and it may change what was lent.
     pub(super) fn unknown(&mut self, state: &mut State, call: &Call, arguments: &[Argument], site: Site) {
         self.may_look_again(state, arguments);
+        if let Some(entry) = self.next_entry(state, call, arguments) {
+            return self.give(state, call, Value::default(), Some(entry), site);
+        }
         let all = Value::union(&values(arguments));
         let projects = call.result.borrows && !call.result.holds_guard;
         let lent = || arguments.iter().filter(|argument| argument.mutable).filter_map(|argument| argument.target);
@@ -448,6 +451,16 @@ impl Walker<'_> {
         let target = projects.then(|| self.projection(state, arguments)).flatten();
         let value = if projects { all } else { self.handed_out(all, &lent().collect::<Vec<_>>()) };
         self.give(state, call, value, target, site);
+    }
+
+    /// An iterator that holds a map's lock gives an entry, which holds it too.
+    fn next_entry(&mut self, state: &State, call: &Call, arguments: &[Argument]) -> Option<PathId> {
+        let iterator = arguments.first()?.target.filter(|_| call.result.holds_guard && arguments.len() == 1)?;
+        let carrier = self.paths.root_local(iterator)?;
+        let is_map = |lock: PathId| self.lock_types.get(&lock).is_some_and(|of| of.kind == LockKind::Map);
+        let (map, _) = state.held.carried_by(carrier).find(|(lock, _)| is_map(*lock))?;
+        let entries = self.paths.child(map, &Step::Data);
+        Some(self.paths.child(entries, &Step::Element))
     }
 
     /// What is lent mutably changes, unless the call only leads into it (`iter_mut`, `get_mut`).

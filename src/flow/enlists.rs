@@ -53,7 +53,11 @@ impl Walker<'_> {
         };
         let leading = self.decisions_leading_here(state);
         let looks = leading.flat_map(|decision| decision.value.looks.iter().map(move |look| (decision, *look)));
-        looks.filter(|(decision, look)| counts(decision, look)).map(|(decision, look)| (decision.site, look)).collect()
+        let looks: Vec<(&Decision, Origin)> = looks.collect();
+        // What it saw in the section that it leaves word in decides, too: whatever it saw before that is not all it goes by.
+        let again = |lock: PathId| looks.iter().any(|(_, look)| look.lock == lock && look.left.is_none());
+        let early = looks.iter().filter(|(decision, look)| counts(decision, look) && !again(look.lock));
+        early.map(|(decision, look)| (decision.site, *look)).collect()
     }
 
     /// A section of the lock begins: whatever is seen in it is seen after the word was left.

@@ -18,6 +18,7 @@ mod order;
 mod positions;
 mod puts;
 mod record;
+mod results;
 mod sections;
 mod settle;
 mod snapshots;

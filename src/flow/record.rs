@@ -12,6 +12,7 @@ use crate::events::{Beyond, Call, DefinitionId, Function, Local, Mode, Order, Si
 use crate::flow::Walked;
 use crate::flow::control::leads_on;
 use crate::flow::decisions::{Change, Flow};
+use crate::flow::results;
 use crate::flow::steps::Steps;
 use crate::flow::summarise::Notes;
 use crate::flow::transfer::Walker;
@@ -305,6 +306,11 @@ impl Walker<'_> {
         let mut accesses = record.accesses;
         self.publish(&mut accesses, &record.stored);
         self.paths.seal();
+        let mut made_for_caller = BTreeSet::new();
+        if !record.pairs.is_empty() {
+            made_for_caller = results::made_for_caller(function, &self.made_here);
+            made_for_caller.retain(|local| !self.captured.contains(local));
+        }
         let mut facts = BodyFacts {
             id: function.id,
             function: String::new(),
@@ -324,6 +330,7 @@ impl Walker<'_> {
             has_token: function.has_token,
             is_closure: function.is_closure,
             exported: false,
+            internal: false,
             is_main: false,
             paths: self.paths,
             uses,
@@ -341,6 +348,7 @@ impl Walker<'_> {
             sections: record.sections.into_values().collect(),
             requires,
             lock_types: self.lock_types.into_iter().collect(),
+            made_for_caller,
             private: self.made_here.difference(&self.handed_on).copied().collect(),
             names: function.variables.iter().map(|variable| variable.name.clone()).collect(),
             exclusive: variables().filter(|(_, it)| it.facts.exclusive).map(|(local, _)| local).collect(),

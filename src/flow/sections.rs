@@ -287,11 +287,16 @@ impl Walker<'_> {
     }
 }
 
-/// Two things of the caller's, one on each side.
+/// Two things of the caller's, one on each side: given by it, or seen in the present section of a lock.
 fn pairs_of(sides: &[Value]) -> Vec<(PathId, PathId)> {
     let [one, other] = sides else { return Vec::new() };
-    let pairs = one.inputs.iter().flat_map(|one| other.inputs.iter().map(|other| (one.path, other.path)));
+    let pairs = things(one).into_iter().flat_map(|one| things(other).into_iter().map(move |other| (one, other)));
     pairs.take(PAIRS).collect()
+}
+
+fn things(side: &Value) -> Vec<PathId> {
+    let seen = side.looks.iter().filter(|look| !look.is_stale()).map(|look| look.path);
+    side.inputs.iter().map(|input| input.path).chain(seen).collect()
 }
 
 /// A look whose section ends.

@@ -107,10 +107,12 @@ impl Walker<'_> {
         seen
     }
 
-    /// A future that ends with a notification. Nothing but that ends it, so what is held now is held until then. One that is
-    /// given a name may be waited for later, when less is held.
+    /// A future that ends with a notification, awaited where it is made. Nothing but that ends it, so what is held now is held
+    /// until then. One that is given a name may be waited for later, when less is held, and one that is stored or handed on
+    /// is polled by somebody else.
     pub(super) fn await_notice(&mut self, state: &State, call: &Call, condition: Option<PathId>, site: Site) {
-        if self.function.variables.get(call.to.local as usize).is_some_and(|it| it.name.is_some()) {
+        let is_named = self.function.variables.get(call.to.local as usize).is_some_and(|it| it.name.is_some());
+        if is_named || !self.is_awaited(call) {
             return;
         }
         let held = state.held.certain().map(|(lock, holding)| (lock, holding.mode, holding.section)).collect();

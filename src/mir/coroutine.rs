@@ -6,12 +6,13 @@
 
 use crate::mir::plain::Local;
 use rustc_abi::VariantIdx;
-use rustc_data_structures::fx::FxHashMap;
+use rustc_data_structures::fx::{FxHashMap, FxHashSet};
+use rustc_hir::def_id::DefId;
 use rustc_middle::mir::{
     self, BasicBlock, CoroutineLayout, PlaceElem, ProjectionElem, Rvalue, START_BLOCK, StatementKind, TerminatorKind,
     VarDebugInfoContents,
 };
-use rustc_middle::ty::Ty;
+use rustc_middle::ty::{self, Ty, TyCtxt};
 use std::rc::Rc;
 
 /// States below this are "not started", "returned" and "panicked".
@@ -24,7 +25,12 @@ pub(super) struct Coroutine<'r, 'tcx> {
     state: mir::Local,
     /// Where each state goes on.
     entries: FxHashMap<u32, BasicBlock>,
+    /// The saved locals that are awaited, by their numbers.
+    awaited: FxHashSet<Local>,
 }
+
+/// The name of what is awaited, which the compiler keeps for debuggers.
+const AWAITED: &str = "__awaitee";
 
 impl<'r, 'tcx> Coroutine<'r, 'tcx> {
     /// `None` for other bodies.
@@ -40,7 +46,9 @@ impl<'r, 'tcx> Coroutine<'r, 'tcx> {
         })?;
         let TerminatorKind::SwitchInt { targets, .. } = &first.terminator().kind else { return None };
         let entries = targets.iter().filter_map(|(value, block)| Some((u32::try_from(value).ok()?, block))).collect();
-        Some(Coroutine { body, layout, state, entries })
+        let mut coroutine = Coroutine { body, layout, state, entries, awaited: FxHashSet::default() };
+        coroutine.awaited = coroutine.named().filter(|(_, name)| *name == AWAITED).map(|(local, _)| local).collect();
+        Some(coroutine)
     }
 
     /// The number that stands for a saved local: behind all the locals of the body.
@@ -61,16 +69,35 @@ impl<'r, 'tcx> Coroutine<'r, 'tcx> {
 
     /// Types and names of the saved locals, in the order of their numbers.
     pub(super) fn variables(&self) -> Vec<(Ty<'tcx>, Option<Rc<str>>)> {
-        let mut named: FxHashMap<Local, Rc<str>> = FxHashMap::default();
-        for info in &self.body.var_debug_info {
-            if let VarDebugInfoContents::Place(place) = &info.value
-                && let Some((local, _, [])) = self.saved(place)
-            {
-                named.insert(local, info.name.as_str().into());
-            }
-        }
+        let named: FxHashMap<Local, Rc<str>> = self.named().map(|(local, name)| (local, name.into())).collect();
         let fields = self.layout.field_tys.iter().enumerate();
         fields.map(|(saved, field)| (field.ty, named.get(&self.number(saved)).cloned())).collect()
+    }
+
+    fn named(&self) -> impl Iterator<Item = (Local, &str)> {
+        self.body.var_debug_info.iter().filter_map(|info| match &info.value {
+            VarDebugInfoContents::Place(place) => match self.saved(place)? {
+                (local, _, []) => Some((local, info.name.as_str())),
+                _ => None,
+            },
+            VarDebugInfoContents::Const(_) => None,
+        })
+    }
+
+    /// What is awaited at the end of the block has no `.await` in it, and so it is always ready.
+    pub(super) fn awaits_nothing(&self, tcx: TyCtxt<'tcx>, block: BasicBlock) -> bool {
+        let Some(saved) = self.state_set_in(block).and_then(|state| self.layout.variant_fields.get(state)) else {
+            return false;
+        };
+        let awaited = saved.iter().find(|saved| self.awaited.contains(&self.number(saved.as_usize())));
+        let is_ready = |of: DefId| {
+            tcx.mir_coroutine_witnesses(of)
+                .is_some_and(|layout| layout.variant_fields.len() == FIRST_SUSPENSION as usize)
+        };
+        awaited.is_some_and(|&saved| match self.layout.field_tys[saved].ty.kind() {
+            ty::Coroutine(of, _) => is_ready(*of),
+            _ => false,
+        })
     }
 
     /// Where a block leads, if the state machine has changed that.

@@ -106,8 +106,12 @@ impl<'tcx> Search<'_, '_, 'tcx> {
         }
     }
 
+    /// That one handle is the last of its thing happens; that what is dropped with it is the last handle of another thing, too,
+    /// is not to be expected: who calls mostly has one himself.
     fn behind(&mut self, shared: bool, ty: Ty<'tcx>, depth: usize) {
-        self.below(PlaceStep::Deref { shared }, ty, depth);
+        if !shared || !self.steps.contains(&PlaceStep::Deref { shared }) {
+            self.below(PlaceStep::Deref { shared }, ty, depth);
+        }
     }
 
     fn below(&mut self, step: PlaceStep, ty: Ty<'tcx>, depth: usize) {

@@ -160,9 +160,14 @@ impl<'a, 'tcx> Reader<'a, 'tcx> {
         self.local(id).is_some_and(|owner| reach::is_exported(self.tcx, owner))
     }
 
-    /// The same, where other crates are to be expected: an executable has no callers.
+    /// The same, where other crates are to be expected.
     pub fn is_interface(&self, id: DefinitionId) -> bool {
-        self.tcx.entry_fn(()).is_none() && self.is_exported(id)
+        self.is_library() && self.is_exported(id)
+    }
+
+    /// An executable has no callers.
+    pub fn is_library(&self) -> bool {
+        self.tcx.entry_fn(()).is_none()
     }
 
     pub fn is_main(&self, id: DefinitionId) -> bool {
@@ -180,6 +185,12 @@ impl<'a, 'tcx> Reader<'a, 'tcx> {
         let Some(owner) = self.local(function) else { return false };
         let is_read = |caller: LocalDefId| bodies.contains(&self.definition(caller.to_def_id()));
         reach::is_called_only_in(self.tcx, owner, &self.by_name, is_read)
+    }
+
+    /// Of a library, and called in it.
+    pub fn is_called_here(&self, function: DefinitionId) -> bool {
+        self.is_library()
+            && self.local(function).is_some_and(|owner| reach::has_callers(self.tcx, owner, &self.by_name))
     }
 
     /// Where the name of the function stands that the body is the code of; `None` for closures, for what a

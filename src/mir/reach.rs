@@ -162,6 +162,13 @@ pub(super) fn is_called_only_in(
     !through_trait && !is_exported(tcx, function) && callers.into_iter().flatten().all(|&caller| is_meant(caller))
 }
 
+/// Its name stands in another body of this crate.
+pub(super) fn has_callers(tcx: TyCtxt<'_>, owner: LocalDefId, by_name: &ByName) -> bool {
+    let function = root(tcx, owner);
+    let callers = tcx.opt_item_name(function.to_def_id()).and_then(|name| by_name.get(&name));
+    callers.into_iter().flatten().any(|&caller| root(tcx, caller) != function)
+}
+
 /// The type that has the method.
 fn type_of_method(tcx: TyCtxt<'_>, body: LocalDefId) -> Option<DefId> {
     let container = tcx.inherent_impl_of_assoc(body.to_def_id())?;

@@ -149,9 +149,13 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
             block.statements.push((self.site(info), last));
         }
         if matches!(terminator.kind, TerminatorKind::Return) {
-            let suspends = self.coroutine.as_ref().is_some_and(|coroutine| coroutine.suspends(id));
-            let last = if suspends { Statement::Suspend } else { Statement::Return };
-            block.statements.push((self.site(terminator.source_info), last));
+            let suspended = self.coroutine.as_ref().filter(|coroutine| coroutine.suspends(id));
+            let last = match suspended {
+                Some(coroutine) if coroutine.awaits_nothing(self.reader.tcx, id) => None,
+                Some(_) => Some(Statement::Suspend),
+                None => Some(Statement::Return),
+            };
+            block.statements.extend(last.map(|last| (self.site(terminator.source_info), last)));
         }
         block.successors = self.successors(id).iter().filter_map(|next| numbers.get(next).copied()).collect();
         block.if_gone = self.answers.way_if_gone(data).and_then(|next| numbers.get(&next).copied());

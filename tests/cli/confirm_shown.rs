@@ -146,39 +146,18 @@ fn tests_that_do_not_compile_show_nothing() {
     assert!(!run.stderr.contains("no_such_method"), "{run}");
 }
 
-/// Neither has tests of its own.
-const BESIDE: &str = "\
-use std::sync::Mutex;
-
-pub struct Socket { raw: *const u8 }
-
-unsafe impl Send for Socket {}
-unsafe impl Sync for Socket {}
-
-impl Socket {
-    pub unsafe fn adopt(raw: *const u8) -> Socket { Socket { raw } }
-    pub fn is_open(&self) -> bool { !self.raw.is_null() }
+/// The first module without its tests.
+fn untested() -> String {
+    let (shown, _) = SHOWN.split_once("\n    #[cfg(test)]").unwrap();
+    format!("{shown}}}\n")
 }
-
-pub struct Reader { socket: Socket, last: Mutex<u32> }
-
-impl Reader {
-    pub fn new(socket: Socket, last: u32) -> Self { Reader { socket, last: Mutex::new(last) } }
-
-    pub fn advance(&self) {
-        let last = *self.last.lock().unwrap();
-        let step = if self.socket.is_open() { 1 } else { 2 };
-        *self.last.lock().unwrap() = last + step;
-    }
-}
-";
 
 const IN_TEST: &str = "\
 mod common;
 
 #[test]
 fn advances() {
-    let reader = bank::Reader::new(common::closed(), 4);
+    let reader = bank::reading::Reader::new(common::closed(), 4);
     reader.advance();
 }
 ";
@@ -190,7 +169,7 @@ pub fn closed() -> bank::Socket { unsafe { bank::Socket::adopt(std::ptr::null())
 /// As a module of the library it would not compile.
 const NO_MODULE: &str = "\
 use crate::inner::start;
-use bank::Reader;
+use bank::reading::Reader;
 mod inner { pub fn start() -> u32 { 4 } }
 #[test]
 fn starts() { let _ = (start(), size_of::<Reader>()); }
@@ -198,19 +177,20 @@ fn starts() { let _ = (start(), size_of::<Reader>()); }
 
 #[test]
 fn tests_and_examples_beside_the_library_show_it_too() {
+    let untested = untested();
     let project = Project::new("confirm_beside")
-        .package("bank", "[workspace]\n", BESIDE)
+        .package("bank", "[workspace]\n", &untested)
         .file("tests/it.rs", IN_TEST)
         .file("tests/common/mod.rs", IN_COMMON)
         .file("tests/other.rs", NO_MODULE);
     let run = project.run("confirm --format json --keep kept").exits(1);
-    assert_eq!(status(&run.document(), "Reader::advance").status, Confirmed, "{run}");
+    assert_eq!(status(&run.document(), "reading::Reader::advance").status, Confirmed, "{run}");
     let kept = fs::read_to_string(project.root.join("kept/run.sh")).unwrap();
     assert!(kept.contains("workspace-with-all-tests/Cargo.toml"), "{kept}");
     let own = fs::read_to_string(project.root.join("src/lib.rs")).unwrap();
-    assert_eq!(own, BESIDE, "the user's tree is not written to");
+    assert_eq!(own, untested, "the user's tree is not written to");
 
-    let example = Project::new("confirm_example").package("bank", "[workspace]\n", BESIDE).file(
+    let example = Project::new("confirm_example").package("bank", "[workspace]\n", &untested).file(
         "examples/read.rs",
         &format!(
             "{}fn main() {{ advances(); }}\n{IN_COMMON}",
@@ -218,5 +198,5 @@ fn tests_and_examples_beside_the_library_show_it_too() {
         ),
     );
     let run = example.run("confirm --format json").exits(1);
-    assert_eq!(status(&run.document(), "Reader::advance").status, Confirmed, "{run}");
+    assert_eq!(status(&run.document(), "reading::Reader::advance").status, Confirmed, "{run}");
 }

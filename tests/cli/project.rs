@@ -86,6 +86,15 @@ impl Project {
     }
 }
 
+/// What has passed leaves nothing behind: together that would be gigabytes. What has failed is there to be looked at.
+impl Drop for Project {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            let _ = fs::remove_dir_all(&self.root);
+        }
+    }
+}
+
 fn manifest(name: &str, more: &str) -> String {
     format!("[package]\nname = {name:?}\nversion = \"0.1.0\"\nedition = \"2024\"\n{more}")
 }

@@ -17,6 +17,7 @@ struct Connection {
 }
 
 async fn fetch() -> u32 {
+    std::future::ready(()).await;
     0
 }
 

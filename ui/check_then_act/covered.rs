@@ -50,9 +50,9 @@ impl Cache {
 pub struct Registry {
     turn: Mutex<()>,
     leader: Mutex<Option<u32>>,
-    second: Mutex<Option<u32>>,
+    second: Mutex<Option<Arc<Mutex<u32>>>>,
     mode: RwLock<()>,
-    third: Mutex<Option<u32>>,
+    third: Mutex<Option<Arc<Mutex<u32>>>>,
     fourth: Mutex<Option<u32>>,
 }
 
@@ -80,7 +80,7 @@ impl Registry {
         if self.second.lock().unwrap().is_some() {
             return;
         }
-        *self.second.lock().unwrap() = Some(me); //~ check_then_act
+        *self.second.lock().unwrap() = Some(Arc::new(Mutex::new(me))); //~ check_then_act
     }
 
     pub fn elect_in_mode(&self, me: u32) {
@@ -93,7 +93,7 @@ impl Registry {
         if self.third.lock().unwrap().is_some() {
             return;
         }
-        *self.third.lock().unwrap() = Some(me); //~ check_then_act
+        *self.third.lock().unwrap() = Some(Arc::new(Mutex::new(me))); //~ check_then_act
     }
 
     /// Other crates may call it: what the callers here hold says little.

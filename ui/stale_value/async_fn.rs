@@ -13,6 +13,7 @@ struct Service {
 }
 
 async fn work(n: u32) -> u32 {
+    std::future::ready(()).await;
     n + 1
 }
 

@@ -1,9 +1,12 @@
 //! A wait with another lock held.
 #![allow(dead_code)]
 
+use std::pin::Pin;
 use std::sync::{Condvar, Mutex, RwLock};
+use std::task::{Context, Poll};
 use std::time::Duration;
 use tokio::sync::Notify;
+use tokio::sync::futures::Notified;
 
 /// Everyone who pushes takes the registry first.
 pub struct Queue {
@@ -169,6 +172,40 @@ impl Mailbox {
 
     pub async fn send(&self, item: u32) {
         self.state.lock().await.push(item);
+        self.arrived.notify_one();
+    }
+}
+
+/// A future that is polled by hand: the new one is only kept under the lock, and nobody waits with it.
+pub struct Incoming {
+    waiting: Mutex<Vec<u32>>,
+    arrived: Notify,
+}
+
+pub struct Accept<'a> {
+    incoming: &'a Incoming,
+    notified: Pin<Box<Notified<'a>>>,
+}
+
+impl Future for Accept<'_> {
+    type Output = u32;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<u32> {
+        let incoming = self.incoming;
+        let mut waiting = incoming.waiting.lock().unwrap();
+        if let Some(item) = waiting.pop() {
+            return Poll::Ready(item);
+        }
+        while self.notified.as_mut().poll(context).is_ready() {
+            self.notified.set(incoming.arrived.notified());
+        }
+        Poll::Pending
+    }
+}
+
+impl Incoming {
+    pub fn arrives(&self, item: u32) {
+        self.waiting.lock().unwrap().push(item);
         self.arrived.notify_one();
     }
 }

@@ -16,6 +16,11 @@ pub enum Evidence {
     NewKey,
     /// The object that leads to the lock is held by `&mut`: whoever drives it is mostly the only one.
     ExclusiveOwner,
+    /// Only the library itself calls the function, and may see to it that its callers take turns. Whoever offers a function to
+    /// others cannot.
+    OwnCallers,
+    /// The same for a number that is loaded and stored: mostly one thread keeps it.
+    OwnNumber,
     /// Each way from the branch writes what comes next: a state machine, which one thread drives.
     Steps,
     /// A file, a socket or another process is used in between: there one thread at a time is mostly seen to.
@@ -35,6 +40,8 @@ impl Evidence {
             Evidence::InTwoCallees => -25,
             Evidence::NewKey => -25,
             Evidence::ExclusiveOwner => -35,
+            Evidence::OwnCallers => -20,
+            Evidence::OwnNumber => -40,
             Evidence::Steps => -60,
             Evidence::IoBetween => -40,
             Evidence::WokenByNotifyOnly => -30,

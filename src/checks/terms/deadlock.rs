@@ -82,6 +82,10 @@ pub enum Happening {
     ChangesUntold,
     /// A task sleeps, and keeps the guard.
     SleepsHolding,
+    /// Another function does that with the same lock.
+    SleepsToo {
+        body: usize,
+    },
 }
 
 impl Happening {
@@ -94,7 +98,8 @@ impl Happening {
             | Happening::NotifierNeeds { .. }
             | Happening::ChangesAndWakes { .. }
             | Happening::WokenInVain { .. }
-            | Happening::TestsUnder { .. } => true,
+            | Happening::TestsUnder { .. }
+            | Happening::SleepsToo { .. } => true,
             Happening::Holds
             | Happening::TakesAgain
             | Happening::CalleeTakesAgain
@@ -135,6 +140,8 @@ pub enum Evidence {
     InHelper,
     /// Which function takes it depends on an object whose type is not known.
     Guessed,
+    /// One of the locks is in an object that is still being made.
+    JustMade,
     /// Everyone who would notify needs the lock.
     NotifiersNeedIt,
     /// The waiter holds its mutex for nothing: what it tests is changed without.
@@ -168,6 +175,7 @@ impl Evidence {
             Evidence::LongCircle => -20,
             Evidence::InHelper => -35,
             Evidence::Guessed => -35,
+            Evidence::JustMade => -40,
             Evidence::NotifiersNeedIt => 75,
             Evidence::ChangedUnlocked => 65,
             Evidence::LookedEarly => 65,

@@ -101,6 +101,7 @@ pub(super) fn step(happens: Happening, Cast { thing, lock, interferer }: &Cast) 
         }
         Happening::ChangesUntold => format!("thread A changes {thing} only now, and tells nobody"),
         Happening::SleepsHolding => "and the task sleeps here, with the guard alive".to_owned(),
+        Happening::SleepsToo { .. } => format!("and so does one that takes it here{}", within()),
     }
 }
 
@@ -122,6 +123,7 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
             "one of them is a private function that takes it through another: who calls it may be alone"
         }
         Evidence::Guessed => "which function takes it depends on the type of an object, and the two may never meet",
+        Evidence::JustMade => "one of the locks is in an object that is made here, and nobody else may have it yet",
         Evidence::NotifiersNeedIt => "everyone who notifies takes that lock before",
         Evidence::ChangedUnlocked => "between the look and the sleep of the waiter nothing holds the other thread up",
         Evidence::LookedEarly => {

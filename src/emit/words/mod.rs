@@ -332,6 +332,7 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::OtherPlaceChecked => "what is changed is not what was checked",
         Evidence::Counts => "two threads that pass the check together both count",
         Evidence::AddedAnyway => "what is in a set already can be put there again without harm",
+        Evidence::RemovedWithNews => "what has come into it since the check goes with it",
         Evidence::RemovedAnyway => "taking away what is already gone does no harm",
         Evidence::Panics => "it panics if the check no longer holds",
         Evidence::Constant => "whoever writes it writes the same, as far as can be seen",

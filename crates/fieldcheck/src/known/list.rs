@@ -86,6 +86,8 @@ struct Row {
     subkind: String,
     #[serde(default)]
     args: String,
+    /// For the fixed version, if its features have other names.
+    fixed_args: Option<String>,
     buggy: Option<String>,
     fixed: Option<String>,
     version: Option<String>,
@@ -143,12 +145,13 @@ fn item(row: Row) -> Result<Item, &'static str> {
     if sites.is_empty() {
         return Err("there is no place in `first` or `second`");
     }
+    let fixed_args = row.fixed_args.unwrap_or_else(|| row.args.clone());
     Ok(Item {
         id: row.id,
         kind: row.kind,
         what: row.subkind,
         subject: Subject::new(&row.name, &version, &row.args),
-        fixed: row.fixed.map(|fixed| Subject::new(&row.name, &fixed, &row.args)),
+        fixed: row.fixed.map(|fixed| Subject::new(&row.name, &fixed, &fixed_args)),
         sites,
         functions: row.functions,
     })
@@ -180,6 +183,10 @@ mod tests {
         let lines: Vec<_> = items[0].sites.iter().map(|site| site.line).collect();
         assert_eq!(lines, [10, 20]);
         assert_eq!(items[0].subjects().count(), 2);
+        let renamed = BUG.replace("\"buggy\"", "\"fixed_args\": \"--features std\", \"buggy\"");
+        let items = read(&[&renamed]).unwrap();
+        assert_eq!(items[0].subject, Subject::new("pool", "1.0.0", "--features sync"));
+        assert_eq!(items[0].fixed, Some(Subject::new("pool", "1.0.1", "--features std")));
     }
 
     #[test]
