@@ -4,7 +4,8 @@
 //! Either what a wait tests is an atomic, tested under the mutex that the wait lets go, and it is changed, and the waiter
 //! notified, without that mutex. Or someone looks, leaves word where it can be woken (a `Waker` in a list, a
 //! `oneshot::Sender` in a queue, the future of a `Notify`) only after that, and does not look again before it sleeps. Or the
-//! notification comes first and the change after it: who is woken finds nothing new, and sleeps again.
+//! notification comes first and the change after it: who is woken finds nothing new, and sleeps again. Or a request is sent
+//! before the one who waits for its answer is registered: an answer that is quick finds nobody.
 //!
 //! ## Example
 //!
@@ -56,8 +57,10 @@
 //! Leave word first and look after that, or do both under the lock under which the change is made. For a `Notify` that is told
 //! with `notify_waiters`, make the `notified()` future before the look.
 //!
-//! For a condition variable: hold the mutex while the value is changed, or take it once between the change and the notification. To notify after it was
-//! let go is fine.
+//! For a condition variable: hold the mutex while the value is changed, or take it once between the change and the
+//! notification. To notify after it was let go is fine.
+//!
+//! For requests and answers: register first, then send, and take the entry out again if that fails.
 //!
 //! ## How it is decided
 //!
@@ -68,6 +71,9 @@
 //! the function returns, suspends or blocks; and whether another function changes what was seen and takes the words that were
 //! left there, or notifies. A notification that is kept for who comes later (`notify_one`) is not lost.
 //!
+//! For each number that a function counts for itself and sends: whether something that wakes is put under it only after that, in a
+//! place where another function takes such things out.
+//!
 //! For each change that comes after a notification on every way, under a lock that was not held then: whether somebody waits for
 //! that notification because of what is changed, and none follows the change, here or in a function that is called. Where the same was
 //! changed before the notification, that is what is told.
@@ -75,16 +81,18 @@
 //! ## What it can miss
 //!
 //! A change in one function and the notification in another; with a condition variable, what is tested that is no atomic; words
-//! that are left behind a pointer; who is woken by a write to a pipe or a socket, and messages in channels.
+//! that are left behind a pointer; who is woken by a write to a pipe or a socket, and messages in channels. Requests that are
+//! written to a socket, or whose numbers are not counted but drawn.
 //!
 //! ## What it may wrongly report
 //!
 //! A change that is made before any thread waits, or notifications that are repeated until somebody answers. A look that the
-//! caller repeats after the function that leaves word has returned.
+//! caller repeats after the function that leaves word has returned. A message that is not answered, or not before the next
+//! step of the one who sent it.
 
 use crate::checks::terms::deadlock::{Evidence, Happening, Shape};
 use crate::checks::{self, Moment, Subject, Suspicion, sharing};
-use crate::domain::facts::{BodyFacts, ChangeAfter, Enlisting, Notification, Wait, Write};
+use crate::domain::facts::{BodyFacts, ChangeAfter, Enlisting, LateWord, Notification, Wait, Write};
 use crate::domain::path::PathId;
 use crate::events::Site;
 use crate::summary::{Crate, LockKey, is_same_place};
@@ -107,6 +115,7 @@ pub fn check(all: &Crate) -> Vec<Suspicion> {
             found.extend(waiting.filter_map(|waiter| suspicion(all, body, notification, waiter)).next());
         }
         found.extend(once_each(&facts.changes_after, |it| it.notified, |change| told_early(all, body, change)));
+        found.extend(once_each(&facts.late_words, |it| it.site, |one| answered_early(all, body, one)));
         found.extend(once_each(&facts.enlistings, |it| it.site, |one| enlisted_late(all, body, one)));
     }
     found
@@ -183,6 +192,38 @@ fn is_told_later(all: &Crate, body: usize, key: &LockKey, after: Site) -> bool {
             && callers(all, other).iter().any(|&above| called.contains(&all.bodies[above].id))
     };
     later || (0..all.bodies.len()).any(tells_too)
+}
+
+/// Whoever brings the answer takes out what is kept for it.
+fn answered_early(all: &Crate, body: usize, one: &LateWord) -> Option<Suspicion> {
+    let facts = &all.bodies[body];
+    let lock = facts.paths.lock_above(one.on).filter(|&lock| sharing::is_shared(facts, lock))?;
+    let key = LockKey::of(&facts.paths, lock).filter(|_| facts.is_map(lock));
+    // A map in a type of its own is known there by less than here.
+    let same_map = |there: &BodyFacts, target: PathId| {
+        let other = there.paths.lock_above(target).and_then(|lock| LockKey::of(&there.paths, lock));
+        key.as_ref().zip(other).is_some_and(|(key, other)| key.is_same_field(&other))
+    };
+    let is_there =
+        |there: &BodyFacts, target: PathId| is_same_place((facts, one.on), (there, target)) || same_map(there, target);
+    let taken = |there: &BodyFacts| {
+        there.writes.iter().find(|write| write.removes && is_there(there, write.target)).map(|write| write.site)
+    };
+    let mut others = all.bodies.iter().enumerate().filter(|(_, there)| there.function != facts.function);
+    let (other, taken) = others.find_map(|(other, there)| Some((other, taken(there)?)))?;
+    Some(Suspicion {
+        body,
+        primary: one.site,
+        lock: Some(lock),
+        subject: Subject::Place(lock),
+        shape: checks::Shape::Deadlock(Shape::AnsweredEarly),
+        moments: vec![
+            moment(Happening::Announces, one.sent),
+            moment(Happening::FindsNobody { body: other }, taken),
+            moment(Happening::Enlists, one.site),
+        ],
+        evidence: vec![checks::Evidence::Deadlock(Evidence::SentFirst)],
+    })
 }
 
 /// Someone changes what was seen, and wakes all who are there by then.

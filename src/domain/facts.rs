@@ -2,7 +2,7 @@
 
 mod waiting;
 
-pub use waiting::{ChangeAfter, Double, Enlisting, HeldAsleep, LockPair, Notification, Sleep, Wait};
+pub use waiting::{ChangeAfter, Double, Enlisting, HeldAsleep, LateWord, LockPair, Notification, Sleep, Wait};
 
 use crate::domain::mover::{Mover, Moves};
 use crate::domain::origin::Origin;
@@ -56,6 +56,7 @@ pub struct BodyFacts {
     pub asleep: Vec<HeldAsleep>,
     pub sleeps: Vec<Sleep>,
     pub enlistings: Vec<Enlisting>,
+    pub late_words: Vec<LateWord>,
     /// The locks that it takes, itself or through what it calls.
     pub taken: Vec<(PathId, Mode)>,
     /// Variables read by the rule of 2002 though stale.
@@ -103,6 +104,7 @@ impl BodyFacts {
             && self.asleep.is_empty()
             && self.sleeps.is_empty()
             && self.enlistings.is_empty()
+            && self.late_words.is_empty()
             && self.taken.is_empty()
             && self.spawned.is_empty()
             && self.broken.is_none()
@@ -135,6 +137,10 @@ impl BodyFacts {
     pub fn is_word(&self, lock: PathId) -> bool {
         let name = self.lock_types.iter().find(|(known, _)| *known == lock).map(|(_, lock_type)| &*lock_type.name);
         name.and_then(|name| name.rsplit("::").next()).is_some_and(|it| it.starts_with("Atomic"))
+    }
+
+    pub fn is_map(&self, lock: PathId) -> bool {
+        self.lock_types.iter().any(|(known, lock_type)| *known == lock && lock_type.kind == LockKind::Map)
     }
 
     /// Each operation on it is a section: what two of them do to each other is another lint's business.
@@ -261,6 +267,8 @@ pub struct Write {
     pub under: Vec<(PathId, Mode)>,
     /// Only if nothing is there yet: `or_insert`.
     pub gentle: bool,
+    /// Something is taken out.
+    pub removes: bool,
     /// In a function that is called here, which tells of it too, by the name that it has for the lock.
     pub by_callee: bool,
     /// This number, each time.

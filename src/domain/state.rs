@@ -48,6 +48,8 @@ pub struct State {
     /// (lock, where) someone enlisted to be woken, because of what was seen under the lock, on some way on which nobody has
     /// looked again since.
     pub enlisted: Set<(PathId, Site)>,
+    /// (where it was counted, where it was sent) numbers of this thread's own that were told to others, on some way.
+    pub announced: Set<(Site, Site)>,
     /// Atomics that something was done to, on *every* way; and those that were changed in one step with a look, with what
     /// was given to functions of which nothing is known.
     pub operated: Set<PathId>,
@@ -149,11 +151,12 @@ impl State {
         self.moves = moves;
         changed |= self.join_values(other, paths);
         changed |= self.held.join(&other.held);
-        let counted = self.reserved.len() + self.changed.len() + self.enlisted.len();
+        let counted = self.reserved.len() + self.changed.len() + self.enlisted.len() + self.announced.len();
         self.reserved.add(&other.reserved);
         self.changed.add(&other.changed);
         self.enlisted.add(&other.enlisted);
-        changed |= counted != self.reserved.len() + self.changed.len() + self.enlisted.len();
+        self.announced.add(&other.announced);
+        changed |= counted != self.reserved.len() + self.changed.len() + self.enlisted.len() + self.announced.len();
         changed |= self.pending.add_missing(&other.pending);
         changed |= self.join_decisions(other);
         changed |= self.untested.add_missing(&other.untested);

@@ -78,6 +78,7 @@ fn other_body(happens: Happening) -> Option<usize> {
             deadlock::Happening::HasLock { body, other: true, .. }
             | deadlock::Happening::NotifierNeeds { body }
             | deadlock::Happening::ChangesAndWakes { body }
+            | deadlock::Happening::FindsNobody { body }
             | deadlock::Happening::WokenInVain { body }
             | deadlock::Happening::TestsUnder { body, .. },
         )
@@ -153,6 +154,7 @@ fn own_cast(all: &Crate, facts: &BodyFacts, moment: &Moment, cast: &words::Cast)
             | deadlock::Happening::ClosureMayTakeAgain { body }
             | deadlock::Happening::NotifierNeeds { body }
             | deadlock::Happening::ChangesAndWakes { body }
+            | deadlock::Happening::FindsNobody { body }
             | deadlock::Happening::WokenInVain { body }
             | deadlock::Happening::SleepsToo { body }
             | deadlock::Happening::TestsUnder { body, .. },
@@ -304,6 +306,7 @@ fn kind_of_deadlock(happens: deadlock::Happening) -> StepKind {
         | deadlock::Happening::ClosureMayTakeAgain { .. }
         | deadlock::Happening::NotifierNeeds { .. }
         | deadlock::Happening::TellsEarly
+        | deadlock::Happening::Announces
         | deadlock::Happening::NotifiesUnlocked => StepKind::Call,
         deadlock::Happening::WaitsHolding
         | deadlock::Happening::WokenInVain { .. }
@@ -311,6 +314,7 @@ fn kind_of_deadlock(happens: deadlock::Happening) -> StepKind {
         deadlock::Happening::ChangesUnlocked { .. }
         | deadlock::Happening::ChangesAndWakes { .. }
         | deadlock::Happening::ChangesUntold
+        | deadlock::Happening::FindsNobody { .. }
         | deadlock::Happening::Enlists => StepKind::Write,
         deadlock::Happening::SleepsHolding => StepKind::Suspend,
     }

@@ -232,6 +232,7 @@ impl Walker<'_> {
         let Some(target) = self.translate(state, actuals, store.target) else { return };
         let value = self.value_of(state, actuals, &store.sources, site);
         let key = store.key.and_then(|key| self.translate(state, actuals, key));
+        let asked = key.filter(|_| store.wakes).map(|key| self.found_at(state, key, site));
         let key = key.and_then(|key| self.key_behind(state, key));
         if let Some(lock) = self.paths.lock_above(target) {
             let looks_again = !store.rechecked.is_empty() || !store.compared.is_empty();
@@ -239,7 +240,9 @@ impl Walker<'_> {
             self.apply_second_looks(state, actuals, store, lock, site);
             let change = Change { target, effect: store.effect, written: store.written, key, wakes: store.wakes };
             self.record_write(state, change, site);
+            self.key = asked;
             self.write_unrecorded(state, change, &value, site);
+            self.key = None;
             if let Some(before) = before {
                 (state.rechecked, state.compared) = before;
             }

@@ -31,6 +31,9 @@ impl Walker<'_> {
     pub(super) fn call(&mut self, state: &mut State, call: &Call, site: Site) {
         if let Some(does) = call.beyond {
             self.reach_out(state, does);
+            if does == Beyond::Sends {
+                self.announce(state, call, site);
+            }
             if does == Beyond::Blocks {
                 self.go_to_sleep(state);
             }

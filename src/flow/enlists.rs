@@ -2,7 +2,7 @@
 //! queue, the future of a `Notify`. What was seen before that may have come in between, when nobody was there to be woken; so
 //! it has to be looked at again before the task sleeps.
 
-use crate::domain::facts::Enlisting;
+use crate::domain::facts::{Enlisting, LateWord};
 use crate::domain::origin::{How, Origin};
 use crate::domain::path::{PathId, whole_local};
 use crate::domain::set::Set;
@@ -50,6 +50,7 @@ impl Walker<'_> {
                 && (under.is_none() || origin.seen_under != under)
                 && !self.paths.is_ambiguous(origin.lock)
                 && !self.is_rechecked(state, origin)
+                && !state.announced.iter().any(|(read, _)| *read == origin.read)
         };
         let leading = self.decisions_leading_here(state);
         let looks = leading.flat_map(|decision| decision.value.looks.iter().map(move |look| (decision, *look)));
@@ -78,6 +79,32 @@ impl Walker<'_> {
         };
         if !state.enlisted.is_empty() {
             state.enlisted.retain(|&(lock, _)| !given(lock));
+        }
+    }
+
+    /// Numbers that nobody else has go to another thread: from here on an answer to them may come.
+    pub(super) fn announce(&mut self, state: &mut State, call: &Call, site: Site) {
+        for operand in call.arguments.iter().skip(1) {
+            let given = self.look(state, operand, site).looks;
+            state.announced.extend(given.iter().filter(|look| self.is_own_number(look)).map(|look| (look.read, site)));
+        }
+    }
+
+    /// `fetch_add`, or counted up under a lock.
+    fn is_own_number(&self, look: &Origin) -> bool {
+        look.how == How::Reserved || (self.is_atomic(look.lock) && !look.shared)
+    }
+
+    /// Word is left under a number that was announced. What was put there before is what an answer finds.
+    pub(super) fn note_late_word(&mut self, state: &State, on: PathId, site: Site) {
+        let Some(key) = self.key.as_ref().filter(|_| !state.announced.is_empty()) else { return };
+        let own = key.looks.iter().filter(|look| self.is_own_number(look));
+        let told = |look: &Origin| state.announced.iter().find(|(read, _)| *read == look.read).map(|(_, sent)| *sent);
+        let Some(sent) = own.filter_map(told).min() else { return };
+        let Some(record) = &mut self.record else { return };
+        let mut before = record.writes.iter().filter(|write| write.site < sent);
+        if !before.any(|write| self.paths.overlap(write.target, on)) {
+            record.late_words.push(LateWord { site, on, sent });
         }
     }
 

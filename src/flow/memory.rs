@@ -209,6 +209,7 @@ impl Walker<'_> {
         self.note_store(state, change, value);
         if change.wakes {
             self.enlist(state, Word { on: target, by_notice: false, alone: true }, site);
+            self.note_late_word(state, target, site);
         }
         if self.fills_what_is_free(state, lock, target) {
             return;

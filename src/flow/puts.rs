@@ -1,7 +1,7 @@
 //! Calls that change what their first argument points at: put something in, take something away.
 
 use crate::domain::facts::{Effect, UseKind};
-use crate::domain::path::Step;
+use crate::domain::path::{PathId, Step};
 use crate::domain::state::State;
 use crate::domain::value::Value;
 use crate::events::{Call, Site};
@@ -57,7 +57,10 @@ impl Walker<'_> {
         let Some(container) = arguments[0].target else { return self.unknown(state, call, arguments, site) };
         let element = self.paths.child(container, &Step::Element);
         let before = self.taken_out(state, element, site);
-        self.key = arguments.get(1).filter(|_| value > 1).map(|key| key.value.clone());
+        self.key = match value {
+            1 => self.asked_for(state, container, site),
+            _ => arguments.get(1).map(|key| key.value.clone()),
+        };
         if let Some(lock) = self.paths.lock_above(element) {
             self.note_blind_store(lock, &arguments[value].value, site);
             self.write(state, element, &arguments[value].value, Effect::Overwrites, site);
@@ -69,6 +72,13 @@ impl Walker<'_> {
         }
         self.key = None;
         self.give(state, call, before, None, site);
+    }
+
+    /// The key of the entry that is filled, if the caller gave it.
+    fn asked_for(&self, state: &State, entry: PathId, site: Site) -> Option<Value> {
+        let holding = state.held.maybe(self.paths.lock_above(entry)?)?;
+        let key = state.keys.get(&holding.section).copied().flatten()?;
+        Some(self.found_at(state, key, site))
     }
 
     /// From here on a notification of what the first argument points at is heard.

@@ -2,7 +2,7 @@
 
 use crate::domain::facts::{
     Access, BodyFacts, CallUnder, CalledOn, ChangeAfter, CountedBack, Double, Effect, Enlisting, HeldAsleep, Lacking,
-    LockPair, Notification, SectionSpan, Sleep, Spawned, StaleRead, Use, UseKind, Wait, Write, Written,
+    LateWord, LockPair, Notification, SectionSpan, Sleep, Spawned, StaleRead, Use, UseKind, Wait, Write, Written,
 };
 use crate::domain::origin::{How, Origin};
 use crate::domain::path::{PathId, Step};
@@ -26,7 +26,7 @@ pub(super) struct Record {
     pub(super) orders: BTreeMap<Site, Order>,
     pub(super) acts: Vec<Use>,
     pub(super) flows: Vec<Flow>,
-    writes: Vec<Write>,
+    pub(super) writes: Vec<Write>,
     pub(super) counted_back: Vec<CountedBack>,
     calls: Vec<CallUnder>,
     spawned: Vec<Spawned>,
@@ -40,6 +40,7 @@ pub(super) struct Record {
     pub(super) sleeps: Vec<Sleep>,
     /// By the lock under which was looked and the place, and those that sleep without a second look.
     pub(super) enlistings: BTreeMap<(PathId, Site), Enlisting>,
+    pub(super) late_words: Vec<LateWord>,
     pub(super) slept: BTreeSet<(PathId, Site)>,
     pub(super) taken: BTreeSet<(PathId, Mode)>,
     pub(super) lacking: Vec<Lacking>,
@@ -79,7 +80,8 @@ impl Walker<'_> {
             Written::Constant(number) if change.effect == Effect::Overwrites => number,
             _ => None,
         };
-        self.push_write(state, Write { constant, ..self.plain_write(change.target, site) });
+        let removes = change.effect == Effect::Removes;
+        self.push_write(state, Write { constant, removes, ..self.plain_write(change.target, site) });
         self.note_untold(state, change, site);
     }
 
@@ -89,7 +91,8 @@ impl Walker<'_> {
     }
 
     fn plain_write(&self, target: PathId, site: Site) -> Write {
-        Write { target, site, under: Vec::new(), gentle: false, by_callee: self.applying, constant: None }
+        let by_callee = self.applying;
+        Write { target, site, under: Vec::new(), gentle: false, removes: false, by_callee, constant: None }
     }
 
     fn push_write(&mut self, state: &State, write: Write) {
@@ -326,6 +329,7 @@ impl Walker<'_> {
             asleep: record.asleep,
             sleeps: record.sleeps,
             enlistings: enlistings.map(|(_, one)| one).collect(),
+            late_words: record.late_words,
             taken: record.taken.into_iter().collect(),
             has_token: function.has_token,
             is_closure: function.is_closure,

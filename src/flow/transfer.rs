@@ -184,6 +184,10 @@ impl<'f> Walker<'f> {
 
     fn step(&mut self, state: &mut State, event: &Event) {
         let site = event.site;
+        if !state.announced.is_empty() {
+            // A new number.
+            state.announced.retain(|&(read, _)| read != site);
+        }
         match &event.kind {
             EventKind::Assign { to, value } => {
                 self.assign(state, to, value, site);

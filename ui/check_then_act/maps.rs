@@ -357,6 +357,20 @@ impl Registry {
         }
     }
 
+    /// Which entry it is was asked again.
+    fn own_after_look_ok(&self, id: u32, session: Session) -> bool {
+        if self.owners.contains_key(&id) {
+            return false;
+        }
+        match self.owners.entry(id) {
+            DashEntry::Occupied(_) => false,
+            DashEntry::Vacant(entry) => {
+                entry.insert(session);
+                true
+            }
+        }
+    }
+
     fn owner_bad(&self, id: u32) -> u32 {
         if self.owners.contains_key(&id) {
             return self.owners.get(&id).unwrap().user; //~ check_then_act

@@ -18,6 +18,8 @@ pub enum Shape {
     NotHeard,
     /// Leaves word where it can be woken only after the look, and does not look again.
     EnlistedLate,
+    /// Leaves word only after the message that the answer is to.
+    AnsweredEarly,
     /// Told before there is something to be seen, and not again.
     ToldEarly,
     /// A thread is blocked while a task sleeps.
@@ -74,6 +76,11 @@ pub enum Happening {
         body: usize,
     },
     Enlists,
+    /// A number goes to others, and the answer to it finds nobody.
+    Announces,
+    FindsNobody {
+        body: usize,
+    },
     /// Someone is woken, looks, and sleeps again; and what it looks for is changed only then.
     TellsEarly,
     WokenInVain {
@@ -97,6 +104,7 @@ impl Happening {
             | Happening::WantsLockElsewhere { .. }
             | Happening::NotifierNeeds { .. }
             | Happening::ChangesAndWakes { .. }
+            | Happening::FindsNobody { .. }
             | Happening::WokenInVain { .. }
             | Happening::TestsUnder { .. }
             | Happening::SleepsToo { .. } => true,
@@ -109,6 +117,7 @@ impl Happening {
             | Happening::ChangesUnlocked { .. }
             | Happening::NotifiesUnlocked
             | Happening::Enlists
+            | Happening::Announces
             | Happening::TellsEarly
             | Happening::ChangesUntold
             | Happening::SleepsHolding => false,
@@ -148,6 +157,8 @@ pub enum Evidence {
     ChangedUnlocked,
     /// It was looked at before word was left, and not again.
     LookedEarly,
+    /// The message that is answered goes out before.
+    SentFirst,
     /// The notification comes before the change, and none after it.
     ToldEarly,
     /// It wakes up by itself in the end.
@@ -179,6 +190,7 @@ impl Evidence {
             Evidence::NotifiersNeedIt => 75,
             Evidence::ChangedUnlocked => 65,
             Evidence::LookedEarly => 65,
+            Evidence::SentFirst => 65,
             Evidence::ToldEarly => 70,
             Evidence::TimedWait => -25,
             Evidence::HeldAcrossAwait => 60,

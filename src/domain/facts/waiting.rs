@@ -52,6 +52,15 @@ pub struct Notification {
     pub kept: bool,
 }
 
+/// Leaves word where an answer can find it, under a number that was told to others before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LateWord {
+    pub site: Site,
+    /// Where: a place under a lock.
+    pub on: PathId,
+    pub sent: Site,
+}
+
 /// Leaves word where it can be woken, because of a look from before, and sleeps without having looked again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Enlisting {

@@ -28,6 +28,10 @@ pub(super) fn message(shape: Shape, Cast { thing, lock, .. }: &Cast) -> String {
             "who changes {thing} between the look at it and this finds nobody to wake, and this waits for ever: it does not \
              look again"
         ),
+        Shape::AnsweredEarly => format!(
+            "the answer may come before this, finds nobody in {lock}, and is lost: the message was sent already, and this \
+             waits for ever"
+        ),
         Shape::ToldEarly => format!(
             "this notification comes before {thing} is changed: who is woken finds nothing new, sleeps again, and hears of \
              the change from nobody"
@@ -55,6 +59,9 @@ pub(super) fn help(shape: Shape, Cast { thing, lock, .. }: &Cast) -> String {
             "look at {thing} again after this, before sleeping, or make this the first step and the look the second, or do \
              both under the lock under which {thing} is changed"
         ),
+        Shape::AnsweredEarly => {
+            format!("put it into {lock} before the message is sent, and take it out again if that fails")
+        }
         Shape::ToldEarly => format!("change {thing} first, and notify after that"),
         Shape::AcrossAwait => format!(
             "let the guard of {lock} go before the `.await` (a block around its uses, or `drop`), or use a lock that is made \
@@ -95,6 +102,10 @@ pub(super) fn step(happens: Happening, Cast { thing, lock, interferer }: &Cast) 
             format!("meanwhile thread B may change {thing} here{}, and wakes who is there to be woken", within())
         }
         Happening::Enlists => "and leaves word only now where it can be woken".to_owned(),
+        Happening::Announces => "thread A sends a message with a number of its own".to_owned(),
+        Happening::FindsNobody { .. } => {
+            format!("thread B may bring the answer here{}, and finds nothing in {lock}", within())
+        }
         Happening::TellsEarly => "thread A notifies".to_owned(),
         Happening::WokenInVain { .. } => {
             format!("thread B wakes up here{}, finds {thing} as it was, and sleeps again", within())
@@ -129,6 +140,7 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::LookedEarly => {
             "what was seen before word was left decides that it sleeps, and is not looked at again"
         }
+        Evidence::SentFirst => "it is kept under the number that was sent, and whoever answers looks for it there",
         Evidence::ToldEarly => "what the waiter looks for is changed after the notification, and none follows",
         Evidence::TimedWait => "the wait ends when time is up in any case",
         Evidence::HeldAcrossAwait => "the lock blocks threads, and the task may sleep for long",
