@@ -330,9 +330,12 @@ impl Paths {
     }
 
     /// Follows the steps of a place as far as they do not lead through a pointer.
+    ///
+    /// What is in an `Option` is where the `Option` is: people come to it by patterns and by `as_ref`, and mean the same.
     pub fn descend(&mut self, from: PathId, step: &PlaceStep) -> PathId {
         match step {
             PlaceStep::Deref { shared } => self.child(from, &Step::Pointee { shared: *shared }),
+            PlaceStep::Field(field) if field.is_content() => from,
             PlaceStep::Field(field) => self.child(from, &Step::Field(field.clone())),
             PlaceStep::Index(_) | PlaceStep::Element => self.child(from, &Step::Element),
         }

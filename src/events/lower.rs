@@ -103,7 +103,7 @@ fn needs(meaning: Meaning) -> usize {
     match meaning {
         Meaning::Hint | Meaning::New => 0,
         Meaning::Alias
-        | Meaning::Peek
+        | Meaning::Peek { .. }
         | Meaning::Pass
         | Meaning::Demand
         | Meaning::Try

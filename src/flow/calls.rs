@@ -173,7 +173,7 @@ impl Walker<'_> {
     fn by_meaning(&mut self, state: &mut State, call: &Call, arguments: &[Argument], site: Site) {
         match call.meaning {
             Some(Meaning::Alias) => self.alias(state, call, arguments, site),
-            Some(Meaning::Peek) => self.peek(state, call, arguments, site),
+            Some(Meaning::Peek { through }) => self.peek(state, call, arguments, through, site),
             Some(Meaning::Pass | Meaning::Try) => self.pass(state, call, arguments, site),
             Some(Meaning::Demand) => {
                 self.demand(state, &arguments[0].value, call.result.holds_guard, site);
@@ -350,8 +350,8 @@ impl Walker<'_> {
         self.give(state, call, value, target, site);
     }
 
-    fn peek(&mut self, state: &mut State, call: &Call, arguments: &[Argument], site: Site) {
-        if call.part.is_some() {
+    fn peek(&mut self, state: &mut State, call: &Call, arguments: &[Argument], through: bool, site: Site) {
+        if call.part.is_some() || !through {
             return self.give(state, call, arguments[0].value.clone(), arguments[0].target, site);
         }
         self.alias(state, call, arguments, site);

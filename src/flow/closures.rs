@@ -3,6 +3,7 @@
 //!
 //! A function that calls what it was given tells its callers so, and they apply the closure that they gave.
 
+use crate::domain::origin::Origin;
 use crate::domain::path::{PathId, Step};
 use crate::domain::state::{Decision, State, Target};
 use crate::domain::value::{Input, Value};
@@ -66,7 +67,8 @@ impl Walker<'_> {
         }
         let mut actuals = Actuals::new(&summary, slots);
         let callee = self.callee.take();
-        let outcome = self.apply_summary(state, &mut actuals, &summary, site);
+        let mut outcome = self.apply_summary(state, &mut actuals, &summary, site);
+        outcome.value = outcome.value.map_looks(|look| self.as_seen_here(look, site));
         self.callee = callee;
         for number in 0..PLACES {
             let place = self.scratch(number);
@@ -74,6 +76,12 @@ impl Walker<'_> {
         }
         self.depth -= 1;
         Some(outcome)
+    }
+
+    /// What a closure of this body loads is loaded here, as everyone can see who reads it.
+    fn as_seen_here(&self, look: Origin, site: Site) -> Origin {
+        let loaded = look.read == site && self.is_atomic(look.lock) && self.depth == 1;
+        Origin { by_callee: look.by_callee && !loaded, ..look }
     }
 
     /// `f(a, b)`: a closure that is known, or one that the caller knows.

@@ -196,8 +196,7 @@ impl Walker<'_> {
             false => effect != Effect::Demands || !decision.gone,
         };
         let leading: Vec<&Decision> = self.all_leading_here(state).filter(|decision| concerns(decision)).collect();
-        let last = self.control().decider(self.block).and_then(|branch| state.decisions.get(&branch));
-        let last = last.map(|decision| decision.site);
+        let last = self.last_decision(state, target);
         for decision in leading {
             let counts =
                 |origin: &&Origin| origin.lock == lock && origin.how == How::Copied && self.matters(state, origin);
@@ -233,6 +232,17 @@ impl Walker<'_> {
             self.record_untested_act(state, decision, lock, effect, site);
             self.note_reset(decision, change, lock);
         }
+    }
+
+    /// The last branch before this. One that only asks whether the thing is there that is changed does not count: `if let
+    /// Some(flag) = &self.flag`.
+    fn last_decision(&self, state: &State, target: PathId) -> Option<Site> {
+        let only_asks = |branch: &BlockId| self.asked.get(branch).is_some_and(|&of| self.paths.is_within(target, of));
+        let mut branch = self.control().decider(self.block)?;
+        while only_asks(&branch) {
+            branch = self.control().decider(branch)?;
+        }
+        state.decisions.get(&branch).map(|decision| decision.site)
     }
 
     /// The branches that were gone through to come here.

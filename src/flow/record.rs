@@ -281,6 +281,16 @@ impl Walker<'_> {
             || state.rechecked.iter().any(|&(lock, path)| lock == origin.lock && self.tells_of(path, origin.path))
     }
 
+    /// What is in the result and in no closure, if that is asked for.
+    fn made_for_caller(&self, pairs: &[LockPair]) -> BTreeSet<Local> {
+        let mut made = BTreeSet::new();
+        if !pairs.is_empty() {
+            made = results::made_for_caller(self.function, &self.made_here);
+            made.retain(|local| !self.captured.contains(local));
+        }
+        made
+    }
+
     pub(super) fn finish(mut self, function: &Function) -> Walked {
         let mut record = self.record.take().unwrap_or_default();
         let requires = self.required(&State::default());
@@ -309,11 +319,7 @@ impl Walker<'_> {
         let mut accesses = record.accesses;
         self.publish(&mut accesses, &record.stored);
         self.paths.seal();
-        let mut made_for_caller = BTreeSet::new();
-        if !record.pairs.is_empty() {
-            made_for_caller = results::made_for_caller(function, &self.made_here);
-            made_for_caller.retain(|local| !self.captured.contains(local));
-        }
+        let made_for_caller = self.made_for_caller(&record.pairs);
         let mut facts = BodyFacts {
             id: function.id,
             function: String::new(),

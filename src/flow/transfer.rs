@@ -58,6 +58,8 @@ pub(super) struct Walker<'f> {
     pub(super) section_blocks: BTreeMap<Site, BlockId>,
     /// The blocks that waits stand in.
     pub(super) wait_blocks: BTreeMap<Site, BlockId>,
+    /// What it was asked about last in a block which variant it is.
+    pub(super) asked: BTreeMap<BlockId, PathId>,
     /// The key of the entry that is written now.
     pub(super) key: Option<Value>,
     /// The calls of what the caller gave, numbered in the order in which they are met.
@@ -122,6 +124,7 @@ impl<'f> Walker<'f> {
             indexing: BTreeSet::new(),
             section_blocks: BTreeMap::new(),
             wait_blocks: BTreeMap::new(),
+            asked: BTreeMap::new(),
             key: None,
             invocations: BTreeMap::new(),
             broken: None,
@@ -305,6 +308,8 @@ impl<'f> Walker<'f> {
             Rvalue::Aggregate { made, parts } => self.build(state, to, *made, parts, site),
             Rvalue::Discriminant(place) => {
                 let found = self.look_at(state, place, site);
+                let of = self.resolve(state, place);
+                self.asked.insert(self.block, state.pointer(&self.paths, of).unwrap_or(of));
                 let slot = self.resolve(state, to);
                 self.store(state, slot, found, site);
             }

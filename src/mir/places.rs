@@ -5,6 +5,7 @@ use crate::mir::plain::{Field, Place, PlaceStep};
 use crate::mir::read::{BodyReader, local};
 use rustc_middle::mir::{self, PlaceElem, ProjectionElem};
 use rustc_middle::ty::{self, Ty};
+use rustc_span::sym;
 
 pub(super) fn place<'tcx>(reader: &BodyReader<'_, 'tcx>, place: mir::Place<'tcx>) -> Place {
     let whole = (local(place.local), reader.body.local_decls[place.local].ty, &place.projection[..]);
@@ -60,6 +61,8 @@ fn named_field<'tcx>(reader: &Reader<'_, 'tcx>, ty: Ty<'tcx>, variant: u32, inde
             let field = variant.and_then(|variant| variant.fields.iter().nth(at));
             // `Pin` is a wrapper that nobody thinks of as one: its field goes without a name.
             let name = field.filter(|_| !adt.is_pin()).map(|field| field.name.to_string());
+            let name =
+                if tcx.is_diagnostic_item(sym::Option, adt.did()) { Some(Field::CONTENT.to_owned()) } else { name };
             (name, Some(reader.definition(adt.did())))
         }
         ty::Closure(id, _) | ty::CoroutineClosure(id, _) | ty::Coroutine(id, _) => {

@@ -430,6 +430,14 @@ pub struct NamedField {
 }
 
 impl Field {
+    /// The name of what is in an `Option`, which has none.
+    pub const CONTENT: &str = "";
+
+    /// What is in an `Option`, if there is something.
+    pub fn is_content(&self) -> bool {
+        &*self.name == Field::CONTENT
+    }
+
     pub fn new(variant: u32, index: u32, name: &str, owner: Option<DefinitionId>) -> Field {
         Field(Rc::new(NamedField { variant, index, name: name.into(), owner }))
     }

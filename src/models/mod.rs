@@ -223,7 +223,11 @@ pub enum Meaning {
     /// The result points at what the first argument points at.
     Alias,
     /// The same, and whether anything is there can be seen from the result: `Option::as_ref`.
-    Peek,
+    Peek {
+        /// What is there is a pointer, and the result points where it does: `Option::as_deref`.
+        #[serde(default)]
+        through: bool,
+    },
     /// The result is what is in the first argument, which is given away: `unwrap_or`.
     Pass,
     /// The same, and the thread panics if nothing is in it: `unwrap`.
