@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 /// Goes up with every change of what is below.
-const FORMAT: u32 = 17;
+const FORMAT: u32 = 18;
 
 /// What a file must say to be believed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

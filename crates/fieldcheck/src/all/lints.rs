@@ -124,7 +124,22 @@ pub fn groups(field: &Field, state: &State) -> Table {
         cells.extend(shares(&totals));
         table.row(cells);
     }
+    table.row(once(field, state));
     table
+}
+
+/// The list and the versions with the bugs together. Most findings are in several versions of a crate, and count once.
+fn once(field: &Field, state: &State) -> Vec<String> {
+    let subjects: Vec<&Subject> = field.listed().into_iter().chain(field.buggy()).collect();
+    let counted = checked(state, &subjects);
+    let mut known = BTreeSet::new();
+    let new = findings(&counted).filter(|(version, seen)| known.insert((&version.name, &seen.lint, &seen.fingerprint)));
+    let totals = Totals::of_verdicts(new.map(|(version, seen)| field.verdict(version, seen)));
+    let read = totals.findings - totals.missing;
+    let mut cells = ["both, each finding once", "", "", &totals.findings.to_string(), ""].map(str::to_owned).to_vec();
+    cells.extend([read.to_string(), totals.decided().to_string()]);
+    cells.extend(shares(&totals));
+    cells
 }
 
 #[cfg(test)]
@@ -197,5 +212,14 @@ mod tests {
         assert_eq!(groups[1], "fixed 1 20000 3 1.50 2 2 50% 50%");
         assert_eq!(groups[3], "the list 2 40000 4 1.00 2 2 50% 50%");
         assert_eq!(groups[4], "versions with the known bugs 0 of 1 0 0 - 0 0 - -");
+    }
+
+    #[test]
+    fn what_is_in_two_versions_counts_once_for_both() {
+        let older = "version pool 0.9.0 10000\n- stale_value 01 high src/a.rs:1\n- lock_order 09 high src/a.rs:9\n";
+        let state = State::parse(Path::new("state.txt"), &format!("{older}{STATE}")).unwrap();
+        let groups = rows(&groups(&field(), &state));
+        assert_eq!(groups[4], "versions with the known bugs 1 10000 2 2.00 1 1 100% 100%");
+        assert_eq!(groups[5], "both, each finding once 5 2 2 50% 50%");
     }
 }
