@@ -140,7 +140,8 @@ fn a_damaged_store_is_written_anew_with_the_crate() {
     let store = store_of(&project, "door");
     let good = fs::read(&store).unwrap();
     fs::write(&store, &good[..good.len() / 2]).unwrap();
-    let run = again(&project.file("door/src/lib.rs", DOOR)).exits(1);
+    let project = project.file("door/src/lib.rs", DOOR);
+    let run = again(&project).exits(1);
     assert_eq!(run.functions(), ["close", "visit"], "{run}");
     assert_eq!(fs::read(&store).unwrap(), good);
 }
