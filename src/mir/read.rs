@@ -13,7 +13,7 @@ use crate::mir::plain::{
 };
 use crate::mir::sites::Site;
 use crate::mir::touches;
-use crate::models::{Beyond, LockKind};
+use crate::models::{Beyond, LockKind, Meaning};
 use rustc_abi::FieldIdx;
 use rustc_data_structures::fx::FxHashMap;
 use rustc_hir::def_id::{DefId, LocalDefId};
@@ -241,11 +241,13 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
         args: &[rustc_span::Spanned<mir::Operand<'tcx>>],
         to: mir::Place<'tcx>,
     ) -> Call {
+        let (meaning, section) = self.meaning(func).unzip();
         let receiver = args.first().and_then(|first| {
             let ty = first.node.ty(&self.body.local_decls, self.reader.tcx).peel_refs();
-            self.lock_type(ty)
+            // `lock_owned` takes a handle.
+            let acquires = matches!(meaning, Some(Meaning::Acquire { .. }));
+            self.lock_type(ty).or_else(|| self.lock_type(self.behind_handle(ty).filter(|_| acquires)?))
         });
-        let (meaning, section) = self.meaning(func).unzip();
         let atomic = receiver.as_ref().is_some_and(|lock| lock.kind == LockKind::Atomic);
         // What is known by its meaning is not read.
         let callees = if meaning.is_none() { self.callees(func) } else { Vec::new() };
@@ -308,6 +310,13 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
             ty::FnDef(id, args) => {
                 self.reader.resolved.beyond(self.reader.tcx, *id, args.no_bound_vars().unwrap_or_default())
             }
+            _ => None,
+        }
+    }
+
+    fn behind_handle(&self, ty: ty::Ty<'tcx>) -> Option<ty::Ty<'tcx>> {
+        match ty.kind() {
+            ty::Adt(adt, args) if self.reader.tcx.is_diagnostic_item(sym::Arc, adt.did()) => Some(args.type_at(0)),
             _ => None,
         }
     }

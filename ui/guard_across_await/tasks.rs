@@ -102,3 +102,23 @@ pub async fn shared_bad(of: Arc<Mutex<u32>>) {
     let held = of.lock().unwrap(); //~ guard_across_await
     send(*held).await;
 }
+
+/// Locks for tasks whose guards own a handle.
+pub struct Pool {
+    clients: Vec<Arc<tokio::sync::Mutex<u32>>>,
+}
+
+impl Pool {
+    pub async fn reconnect_ok(&self) {
+        for client in &self.clients {
+            let client = client.clone();
+            let held = client.lock_owned().await;
+            send(*held).await;
+        }
+    }
+
+    pub async fn moved_ok(client: Arc<tokio::sync::Mutex<u32>>) {
+        let held = client.lock_owned().await;
+        send(*held).await;
+    }
+}
