@@ -1,6 +1,6 @@
 //! The only place that walks the whole corridor: bodies, events, states, facts, suspicions, stories.
 
-use crate::checks::{self, CHECK_THEN_ACT, RACY_ACCESS, REGISTRY, STALE_USE, STALE_VALUE, Suspicion, practice};
+use crate::checks::{self, RACY_ACCESS, REGISTRY, STALE_USE, Suspicion, practice};
 use crate::clock;
 use crate::config::Config;
 use crate::emit::{self, Heard, Story};
@@ -293,9 +293,7 @@ fn stories(
             Err(message) => skipped.push(emit::check_failed(name_of(lint), &message)),
         }
     }
-    let about_sections = |lint: &Lint| [CHECK_THEN_ACT.name, STALE_VALUE.name].contains(&lint.name);
-    let of_sections = found.iter_mut().filter(|(lint, _)| about_sections(lint)).flat_map(|(_, found)| found);
-    practice::weigh(all, &mut of_sections.collect::<Vec<_>>());
+    practice::weigh(all, &mut found.iter_mut().flat_map(|(_, found)| found).collect::<Vec<_>>());
     let mut stories = Vec::new();
     for (lint, suspicions) in &found {
         let told = |suspicion: &Suspicion| emit::tell(all, name_of(lint), suspicion, same_line);

@@ -1,9 +1,11 @@
-//! What is done everywhere is no slip (after Engler's "bugs as deviant behaviour"). Where several functions look in one section
-//! and change in another, with many of the locks of a type, its authors do not count on these locks to keep the two
-//! together: they are there because the language asks for them, each around a field of its own, and something else makes the
-//! callers take turns, such as one connection for each thread.
+//! What is done everywhere is no slip (after Engler's "bugs as deviant behaviour"). Where several functions look in one step
+//! and change in another, or take the locks of a type in any order, and this with many of its locks, then its authors do not
+//! count on these locks to keep threads apart: they are there because the language asks for them, each around a field of its own,
+//! and something else makes the callers take turns, such as one connection for each thread.
 
-use super::{Evidence, Suspicion, score};
+use super::{Evidence, Happening, Moment, Shape, Suspicion, score};
+use crate::checks::terms::deadlock;
+use crate::domain::path::PathId;
 use crate::events::DefinitionId;
 use crate::summary::{Crate, LockKey};
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,21 +30,54 @@ impl Practice<'_> {
     }
 }
 
-/// Puts it to the evidence of all that was found about two sections.
+/// Puts it to the evidence of all that takes two threads with one object.
 pub fn weigh(all: &Crate, found: &mut [&mut Suspicion]) {
     let mut practices: BTreeMap<DefinitionId, Practice<'_>> = BTreeMap::new();
-    for one in found.iter().filter(|one| as_told(one) >= COUNTS) {
-        if let Some((owner, lock)) = owned(all, one) {
+    for one in found.iter().filter(|one| takes_two_threads(one) && as_told(one) >= COUNTS) {
+        if let Some((owner, lock)) = owned(all, one.body, one.lock) {
             let practice = practices.entry(owner).or_default();
             practice.functions.insert(&all.bodies[one.body].function);
             practice.locks.insert(lock);
         }
     }
-    for one in found {
-        let practice = owned(all, one).and_then(|(owner, _)| practices.get(&owner));
-        if practice.is_some_and(Practice::is_common) {
+    practices.retain(|_, practice| practice.is_common());
+    for one in found.iter_mut().filter(|one| takes_two_threads(one)) {
+        let mut locks = one.moments.iter().filter_map(taken).chain([(one.body, one.lock)]);
+        let is_practice = |(owner, _): (DefinitionId, LockKey)| practices.contains_key(&owner);
+        if locks.any(|(body, lock)| owned(all, body, lock).is_some_and(is_practice)) {
             one.evidence.push(Evidence::PracticeOfType);
         }
+    }
+}
+
+/// Whoever takes a lock that he holds needs nobody else for it to go wrong; and what no lock is tied to is another matter.
+fn takes_two_threads(one: &Suspicion) -> bool {
+    match one.shape {
+        Shape::LostUpdate
+        | Shape::PutBack
+        | Shape::OldValueStored
+        | Shape::OldValuePassed
+        | Shape::OldPosition
+        | Shape::OldBesidePresent
+        | Shape::CheckThenWrite
+        | Shape::CheckThenInsert
+        | Shape::CheckThenCount
+        | Shape::CheckThenDemand
+        | Shape::CheckThenUncovered
+        | Shape::SplitUpdate
+        | Shape::TestThenStore
+        | Shape::Deadlock(deadlock::Shape::ReadTwice | deadlock::Shape::LockOrder) => true,
+        _ => false,
+    }
+}
+
+/// A lock that the threads of a deadlock have or want: if only one thread has the object that one of them is in, there is none.
+fn taken(moment: &Moment) -> Option<(usize, Option<PathId>)> {
+    match moment.happens {
+        Happening::Deadlock(
+            deadlock::Happening::HasLock { body, lock, .. } | deadlock::Happening::WantsLock { body, lock, .. },
+        ) => Some((body, Some(lock))),
+        _ => None,
     }
 }
 
@@ -53,7 +88,7 @@ fn as_told(one: &Suspicion) -> i32 {
 }
 
 /// The lock, and the type that has it.
-fn owned(all: &Crate, one: &Suspicion) -> Option<(DefinitionId, LockKey)> {
-    let lock = LockKey::of(&all.bodies[one.body].paths, one.lock?)?;
+fn owned(all: &Crate, body: usize, lock: Option<PathId>) -> Option<(DefinitionId, LockKey)> {
+    let lock = LockKey::of(&all.bodies[body].paths, lock?)?;
     Some((lock.owner()?, lock))
 }

@@ -49,12 +49,14 @@
 //! ## What it may wrongly report
 //!
 //! A wait whose early return does no harm: one that only delays the thread. A timed wait under no condition is taken for
-//! such a delay. Where the library wakes nobody without a notification (`parking_lot`), and each notification is given under
-//! the lock, only a third thread that is faster can make it wrong: this is ranked low.
+//! such a delay. Where the library wakes nobody without a notification (`parking_lot`), only a third thread that is faster can
+//! make it wrong: this is ranked low where each notification is given under the lock, or where nothing of what was waited for is
+//! taken after the wait.
 
 use crate::checks::terms::alone::Evidence as Alone;
 use crate::checks::{Evidence, Happening, Moment, Shape, Subject, Suspicion, score, sharing};
-use crate::domain::facts::{BodyFacts, Notification, Wait};
+use crate::domain::facts::{BodyFacts, Notification, Wait, Write};
+use crate::domain::path::PathId;
 use crate::events::Site;
 use crate::summary::{Crate, LockKey};
 use std::collections::BTreeMap;
@@ -96,12 +98,21 @@ fn not_tested_again(all: &Crate, body: usize, wait: &Wait) -> Option<Suspicion> 
     evidence.extend(only_notified.then_some(Evidence::Alone(Alone::WokenByNotifyOnly)));
     let under_lock = only_notified && all_notify_under_lock(all, body, wait);
     evidence.extend(under_lock.then_some(Evidence::Alone(Alone::NotifiedUnderLock)));
+    let for_all = only_notified && !takes(&all.bodies[body], wait);
+    evidence.extend(for_all.then_some(Evidence::Alone(Alone::TakesNothing)));
     let moments = vec![
         Moment { happens: Happening::Acquire, site: wait.section },
         Moment { happens: Happening::Waits, site: wait.site },
         Moment { happens: Happening::LeftUntested, site: left },
     ];
     Some(suspicion(body, wait, shape, moments, evidence))
+}
+
+/// What was waited for is changed after the wait, as whoever takes an item does.
+fn takes(facts: &BodyFacts, wait: &Wait) -> bool {
+    let waited_for = |target: PathId| wait.sees.iter().any(|&seen| facts.paths.overlap(seen, target));
+    let locked = |write: &Write| write.under.iter().any(|(lock, _)| *lock == wait.lock);
+    facts.writes.iter().any(|write| write.site > wait.site && locked(write) && waited_for(write.target))
 }
 
 /// Everybody who notifies holds the lock that the wait lets go.

@@ -102,8 +102,12 @@ impl Control {
 
     /// The last branch before the block that decides whether the way comes to it.
     pub(super) fn decider(&self, block: BlockId) -> Option<BlockId> {
-        let is_over = |branch: BlockId| self.meeting[branch].is_some_and(|meeting| self.dominates(meeting, block));
-        self.forwards.above(block).find(|&branch| self.forks[branch] && !is_over(branch))
+        self.forwards.above(block).find(|&branch| self.forks[branch] && !self.meets_before(branch, block))
+    }
+
+    /// What the branch has parted is together again when the block is come to.
+    pub(super) fn meets_before(&self, branch: BlockId, block: BlockId) -> bool {
+        self.meeting[branch].is_some_and(|meeting| self.dominates(meeting, block))
     }
 
     /// Every way to `later` leads through `earlier`.

@@ -4,6 +4,7 @@ mod apply;
 mod atomics;
 mod calls;
 mod closures;
+mod confined;
 mod control;
 mod decisions;
 mod dominance;

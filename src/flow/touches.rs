@@ -120,7 +120,7 @@ impl Walker<'_> {
         }
         let root = self.paths.root_local(path);
         let alone = root.is_some_and(|local| self.function.unshareable.contains(&local));
-        let shared = self.others_reach(location) && !alone;
+        let shared = self.others_reach(location) && !alone && !self.knows_its_thread();
         let same_object = |other: &PathId| match root {
             Some(root) => self.paths.root_local(*other) == Some(root),
             None => self.paths.root_local(*other).is_none(),

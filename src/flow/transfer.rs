@@ -47,6 +47,8 @@ pub(super) struct Walker<'f> {
     control: OnceCell<Control>,
     /// References that were made from raw pointers.
     vouched: OnceCell<BTreeSet<Local>>,
+    /// Branches on which thread this is.
+    pub(super) asks_who: OnceCell<Vec<BlockId>>,
     /// Variables of the source that are set in more than one place.
     pub(super) set_again: BTreeSet<Local>,
     pub(super) positions: Positions,
@@ -118,6 +120,7 @@ impl<'f> Walker<'f> {
             lock_types: BTreeMap::new(),
             control: OnceCell::new(),
             vouched: OnceCell::new(),
+            asks_who: OnceCell::new(),
             set_again: set_again(function),
             errors: errors(function),
             positions: Positions::of(function),

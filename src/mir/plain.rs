@@ -217,6 +217,8 @@ pub struct TypeFacts {
     pub states: bool,
     /// Who has it, or finds it in a list, can wake a task or thread that waits: a `Waker`, or a struct with one.
     pub wakes: bool,
+    /// The name of a thread: `ThreadId`, or a reference to one.
+    pub names_thread: bool,
 }
 
 /// Whether two equal values of a type are still two things.

@@ -6,7 +6,7 @@ use crate::models::LockKind;
 use rustc_data_structures::fx::FxHashMap;
 use rustc_hir::def_id::DefId;
 use rustc_middle::ty::{self, GenericArgKind, Ty, TyCtxt};
-use rustc_span::Symbol;
+use rustc_span::{Symbol, sym};
 use std::cell::RefCell;
 
 /// How deep fields of the user's own types are searched for guards.
@@ -47,6 +47,7 @@ impl<'a, 'tcx> Types<'a, 'tcx> {
                 .ty_adt_def()
                 .is_some_and(|adt| adt.is_enum() && adt.did().is_local() && adt.variants().len() > 1),
             wakes: self.wakes(ty.peel_refs(), DEPTH),
+            names_thread: self.names_thread(ty.peel_refs()),
         };
         self.known.borrow_mut().insert(ty, facts);
         facts
@@ -155,7 +156,7 @@ impl<'a, 'tcx> Types<'a, 'tcx> {
         let inside = |field: &ty::FieldDef| self.tcx.type_of(field.did).instantiate(self.tcx, args).skip_norm_wip();
         let mut fields = adt.all_fields().map(inside).filter(|field| !is_nothing(*field)).peekable();
         // Of a `Result` what went well counts.
-        let is_result = self.tcx.is_diagnostic_item(rustc_span::sym::Result, adt.did());
+        let is_result = self.tcx.is_diagnostic_item(sym::Result, adt.did());
         let first = fields.next();
         let alone = fields.next().is_none() || is_result;
         depth > 0 && alone && first.is_some_and(|field| self.leads_to_one(field, depth - 1))
@@ -179,6 +180,11 @@ impl<'a, 'tcx> Types<'a, 'tcx> {
             ty::Array(element, _) | ty::Slice(element) => self.wakes(*element, depth),
             _ => false,
         }
+    }
+
+    fn names_thread(&self, ty: Ty<'tcx>) -> bool {
+        let named = |id: DefId| self.tcx.item_name(id).as_str() == "ThreadId";
+        ty.ty_adt_def().is_some_and(|adt| self.tcx.crate_name(adt.did().krate) == sym::std && named(adt.did()))
     }
 
     /// References to guards do not count: they do not end a section.

@@ -30,6 +30,8 @@ pub enum Evidence {
     WokenByNotifyOnly,
     /// And each notification is given under the lock, where what is waited for was just made so.
     NotifiedUnderLock,
+    /// And what was waited for is left as it is, so that another one who was woken has not taken it away.
+    TakesNothing,
 }
 
 impl Evidence {
@@ -46,6 +48,7 @@ impl Evidence {
             Evidence::IoBetween => -40,
             Evidence::WokenByNotifyOnly => -30,
             Evidence::NotifiedUnderLock => -10,
+            Evidence::TakesNothing => -10,
         }
     }
 }

@@ -24,5 +24,6 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::NotifiedUnderLock => {
             "whoever notifies has the lock: what is waited for is so, unless another thread is faster"
         }
+        Evidence::TakesNothing => "nothing of what was waited for is taken, so that another one who was woken may have it, too",
     }
 }

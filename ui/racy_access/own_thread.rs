@@ -1,0 +1,50 @@
+//! State of one thread, in an object that all may call: who is asked for first.
+#![allow(dead_code)]
+
+use std::cell::UnsafeCell;
+use std::collections::VecDeque;
+use std::sync::Mutex;
+use std::thread::{self, ThreadId};
+
+pub struct Queue {
+    owner: ThreadId,
+    here: UnsafeCell<VecDeque<u32>>,
+    elsewhere: Mutex<VecDeque<u32>>,
+}
+
+unsafe impl Send for Queue {}
+unsafe impl Sync for Queue {}
+
+impl Queue {
+    pub fn push_ok(&self, task: u32) {
+        if self.owner == thread::current().id() {
+            unsafe { (*self.here.get()).push_back(task) };
+        } else {
+            self.elsewhere.lock().unwrap().push_back(task);
+        }
+    }
+
+    pub fn pop_ok(&self) -> Option<u32> {
+        if self.owner != thread::current().id() {
+            return self.elsewhere.lock().unwrap().pop_front();
+        }
+        unsafe { (*self.here.get()).pop_front() }
+    }
+}
+
+/// It is asked for, and then forgotten.
+pub struct Asked {
+    owner: ThreadId,
+    tasks: UnsafeCell<VecDeque<u32>>,
+}
+
+unsafe impl Sync for Asked {}
+
+impl Asked {
+    pub fn push_bad(&self, task: u32) {
+        if self.owner != thread::current().id() {
+            eprintln!("not here");
+        }
+        unsafe { (*self.tasks.get()).push_back(task) }; //~ racy_access
+    }
+}
