@@ -49,7 +49,8 @@
 //! ## What it may wrongly report
 //!
 //! A guard that was given away in a manner the tool does not see. A `Drop` that has nothing left to do, or the last handle of
-//! which is not dropped here. A closure that is said to leave the lock alone.
+//! which is not dropped here. A closure that is said to leave the lock alone. Ranked low: a guard in a poison error, since another
+//! thread has to panic with the lock first.
 
 use crate::checks::terms::deadlock::{Evidence, Happening, Shape};
 use crate::checks::{self, Moment, Subject, Suspicion, sharing};
@@ -101,6 +102,7 @@ fn suspicion(body: usize, double: &Double) -> Suspicion {
     };
     let mut evidence = vec![evidence];
     evidence.extend(double.by_drop.then_some(Evidence::InDrop));
+    evidence.extend(double.if_poisoned.then_some(Evidence::AfterPanic));
     Suspicion {
         body,
         primary: double.second,

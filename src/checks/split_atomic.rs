@@ -71,7 +71,7 @@
 
 use crate::checks::terms::alone::Evidence as Alone;
 use crate::checks::{Evidence, Happening, Moment, Shape, Subject, Suspicion, sharing};
-use crate::domain::facts::{BodyFacts, CountedBack, Effect, Use, UseKind, Written};
+use crate::domain::facts::{BodyFacts, CountedBack, Effect, Seldom, Use, UseKind, Written};
 use crate::domain::origin::Origin;
 use crate::domain::path::PathId;
 use crate::events::{Beyond, Identity, Mode, Order, Site};
@@ -172,8 +172,8 @@ fn judge(all: &Crate, body: usize, one: &Use, origin: &Origin) -> Option<Suspici
 fn fault(all: &Crate, facts: &BodyFacts, one: &Use, origin: &Origin, late: Option<PathId>) -> Option<Fault> {
     Some(match one.kind {
         UseKind::Write { target, effect, .. } => written(facts, one, origin, target, effect)?,
-        UseKind::Act { target, effect, written, rides, at_once, resets, .. } => {
-            let act = Act { target, effect, written, rides: rides.filter(|_| at_once), resets, late };
+        UseKind::Act { target, effect, written, rides, at_once, resets, seldom, .. } => {
+            let act = Act { target, effect, written, rides: rides.filter(|_| at_once), resets, seldom, late };
             acted(all, facts, one, origin, &act)?
         }
         UseKind::LateTest { stored } => Fault {
@@ -247,7 +247,9 @@ fn is_same(facts: &BodyFacts, origin: &Origin, target: PathId) -> bool {
 /// Who alone writes an atomic needs no order to read it back, and gives one to those who only read.
 fn by_its_only_writer(facts: &BodyFacts, origin: &Origin, stored: Site) -> bool {
     let order = |site: Site| facts.orders.get(&site).copied();
-    let tells = matches!(order(stored), Some(Order::Release | Order::AcqRel | Order::SeqCst));
+    let here = |&(atomic, site): &(PathId, Site)| (atomic == origin.lock && site > origin.read).then_some(site);
+    let mut stores = facts.stored.iter().filter_map(here).chain([stored]);
+    let tells = stores.any(|site| matches!(order(site), Some(Order::Release | Order::AcqRel | Order::SeqCst)));
     origin.shared && order(origin.read) == Some(Order::Relaxed) && tells
 }
 
@@ -266,6 +268,7 @@ struct Act {
     written: Written,
     rides: Option<Beyond>,
     resets: Option<PathId>,
+    seldom: Option<Seldom>,
     late: Option<PathId>,
 }
 
@@ -299,6 +302,7 @@ fn acted(all: &Crate, facts: &BodyFacts, one: &Use, origin: &Origin, act: &Act) 
         Written::Derived(_) | Written::Given(_) => {}
     }
     evidence.extend(rides.map(|_| Evidence::RidesAlong));
+    evidence.extend(act.seldom.and_then(|why| seldom(why, origin)));
     evidence.extend(late.map(|_| Evidence::LockedLate));
     // Where test, lock and store all stand in functions that are called, the test is mostly a way out before the work.
     let is_theirs = late.is_some() && sharing::is_far(one, origin);
@@ -311,6 +315,15 @@ fn acted(all: &Crate, facts: &BodyFacts, one: &Use, origin: &Origin, act: &Act) 
     };
     let happens = if late.is_some() { Happening::ActsLate } else { Happening::Acts };
     Some(Fault { shape, site: one.site, happens, evidence })
+}
+
+/// One thread alone comes to it, or none.
+fn seldom(why: Seldom, origin: &Origin) -> Option<Evidence> {
+    match why {
+        Seldom::Won => Some(Evidence::Alone(Alone::WonExchange)),
+        // A limit that is only tested may be a value that stands for nothing.
+        Seldom::AtTheEnd => (!origin.shared).then_some(Evidence::Alone(Alone::EndOfNumbers)),
+    }
 }
 
 /// Something is changed under that lock, too, because of the same load.

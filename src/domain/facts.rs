@@ -195,6 +195,7 @@ pub enum UseKind {
         resets: Option<PathId>,
         /// On another way from the branch the same is overwritten, too: each writes the state that comes next.
         is_step: bool,
+        seldom: Option<Seldom>,
     },
     /// `compare_exchange` of an atomic.
     Exchange {
@@ -220,6 +221,15 @@ pub enum UseKind {
     LateTest { stored: Site },
     /// It goes to the same place as what is read there now.
     Beside { fresh: Site },
+}
+
+/// Why few threads come to an act.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seldom {
+    /// It is for the one whose exchange of another atomic was done.
+    Won,
+    /// It is for the one who has counted beyond what is ever counted.
+    AtTheEnd,
 }
 
 /// An atomic is counted one way, and counted back because of what was there.

@@ -15,7 +15,8 @@ pub fn lower(body: Body, near_locks: bool) -> Function {
             .collect();
         // Statements are larger, and leave their room to the events.
         events.shrink_to_fit();
-        Block { events, successors: block.successors, if_gone: block.if_gone, empty: block.empty }
+        let plain::Block { successors, if_gone, empty, if_poisoned, .. } = block;
+        Block { events, successors, if_gone, empty, if_poisoned }
     });
     Function {
         id: body.id,

@@ -24,6 +24,7 @@ impl Walker<'_> {
         if let (Some(lock), true) = (lock, self.record.is_some()) {
             self.record_exchange(lock, call, [&arguments[1].value, &arguments[2].value], weak, site);
         }
+        self.exchanges.insert(site);
         self.merge(state, call, arguments, site);
     }
 

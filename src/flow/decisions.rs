@@ -203,7 +203,7 @@ impl Walker<'_> {
             let origins: Vec<Origin> = decision.value.looks.iter().filter(counts).copied().collect();
             let (decided, at_once) = (decision.site, Some(decision.site) == last);
             let (told, handed_out, rides, resets) = (false, false, None, None);
-            let is_step = false;
+            let (is_step, seldom) = (false, self.seldom(state, decision, lock));
             let kind = UseKind::Act {
                 target,
                 effect,
@@ -216,6 +216,7 @@ impl Walker<'_> {
                 rides,
                 resets,
                 is_step,
+                seldom,
             };
             let is_of_lock = decision.value.looks.iter().any(|origin| origin.lock == lock);
             if let (Some(record), Effect::Overwrites, true, false) = (&mut self.record, effect, is_of_lock, by_callee) {

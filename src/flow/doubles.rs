@@ -47,7 +47,7 @@ impl Walker<'_> {
         if same || (shared && (recursive || shards)) {
             return;
         }
-        let (by_callee, by_drop) = (self.calling, self.dropping.is_some());
+        let (by_callee, by_drop, if_poisoned) = (self.calling, self.dropping.is_some(), self.is_poisoned());
         if let Some(record) = &mut self.record {
             record.doubles.push(Double {
                 lock,
@@ -58,8 +58,15 @@ impl Walker<'_> {
                 by_callee,
                 by_drop,
                 by_closure: false,
+                if_poisoned,
             });
         }
+    }
+
+    /// The way comes here only if another thread has panicked with a lock.
+    fn is_poisoned(&self) -> bool {
+        let mut ways = self.function.blocks.iter().filter_map(|block| block.if_poisoned).peekable();
+        ways.peek().is_some() && ways.any(|way| self.control().dominates(way, self.block))
     }
 
     /// The caller's closure is run, and given what leads to a lock that nobody else can have now.
@@ -85,6 +92,7 @@ impl Walker<'_> {
                 by_callee: false,
                 by_drop: false,
                 by_closure: true,
+                if_poisoned: false,
             });
         }
     }

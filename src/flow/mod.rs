@@ -21,6 +21,7 @@ mod puts;
 mod record;
 mod results;
 mod sections;
+mod seldom;
 mod settle;
 mod snapshots;
 mod steps;

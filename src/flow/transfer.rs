@@ -49,6 +49,10 @@ pub(super) struct Walker<'f> {
     vouched: OnceCell<BTreeSet<Local>>,
     /// Branches on which thread this is.
     pub(super) asks_who: OnceCell<Vec<BlockId>>,
+    /// Branches on numbers that are never reached.
+    pub(super) at_the_end: OnceCell<BTreeSet<Site>>,
+    /// Where atomics are exchanged.
+    pub(super) exchanges: BTreeSet<Site>,
     /// Variables of the source that are set in more than one place.
     pub(super) set_again: BTreeSet<Local>,
     pub(super) positions: Positions,
@@ -121,6 +125,8 @@ impl<'f> Walker<'f> {
             control: OnceCell::new(),
             vouched: OnceCell::new(),
             asks_who: OnceCell::new(),
+            at_the_end: OnceCell::new(),
+            exchanges: BTreeSet::new(),
             set_again: set_again(function),
             errors: errors(function),
             positions: Positions::of(function),

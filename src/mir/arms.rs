@@ -9,6 +9,9 @@ use rustc_span::{Span, Symbol, sym};
 /// So many blocks make the message of a panic.
 const LONGEST_MESSAGE: usize = 16;
 
+/// The variant of `Result` that stands for an error.
+const ERR: u128 = 1;
+
 /// What a variable that a branch can fork on says.
 pub(super) struct Answers<'r, 'tcx> {
     tcx: TyCtxt<'tcx>,
@@ -108,6 +111,20 @@ pub(super) fn ways_without<'tcx>(
     ways.sort_unstable();
     ways.dedup();
     ways.into_iter().filter(|way| !with_room.contains(way)).map(|way| (way, of)).collect()
+}
+
+/// The way from a branch on what `lock` gave where a guard comes in a poison error.
+pub(super) fn way_if_poisoned<'tcx>(
+    tcx: TyCtxt<'tcx>,
+    body: &mir::Body<'tcx>,
+    data: &mir::BasicBlockData<'tcx>,
+) -> Option<BasicBlock> {
+    let TerminatorKind::SwitchInt { discr, targets } = &data.terminator().kind else { return None };
+    let of = asked_for_variant(data, discr.place()?.as_local()?)?;
+    let ty::Adt(result, args) = body.local_decls[of].ty.kind() else { return None };
+    let error = tcx.is_diagnostic_item(sym::Result, result.did()).then(|| args.type_at(1).ty_adt_def())??;
+    let poisoned = tcx.crate_name(error.did().krate) == sym::std && tcx.item_name(error.did()).as_str() == "PoisonError";
+    poisoned.then(|| targets.target_for_value(ERR))
 }
 
 /// The variable whose variant was put into another one, in the same block.

@@ -241,6 +241,8 @@ pub struct Block {
     pub if_gone: Option<BlockId>,
     /// Variables that have no guard in them on the way to one of them.
     pub empty: Vec<(BlockId, Local)>,
+    /// The one of them that is gone to if another thread has panicked with the lock.
+    pub if_poisoned: Option<BlockId>,
 }
 
 #[derive(Clone, Debug)]

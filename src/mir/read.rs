@@ -162,6 +162,8 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
         let holds_guard = |ty| self.reader.types.facts(ty).holds_guard;
         let empty = arms::ways_without(self.reader.tcx, self.body, data, holds_guard).into_iter();
         block.empty = empty.filter_map(|(next, of)| Some((*numbers.get(&next)?, of.as_u32()))).collect();
+        let poisoned = arms::way_if_poisoned(self.reader.tcx, self.body, data);
+        block.if_poisoned = poisoned.and_then(|next| numbers.get(&next).copied());
         block
     }
 
@@ -396,7 +398,7 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
                 Rvalue::Aggregate { made: Made::Data, parts: vec![self.part(PlaceStep::Element, operand)] }
             }
             mir::Rvalue::BinaryOp(op, operands) => {
-                let parts = vec![self.operand(&operands.0), self.operand(&operands.1)];
+                let parts = vec![self.argument(&operands.0, true), self.argument(&operands.1, true)];
                 match ops::kind(*op) {
                     ops::Kind::Order => Rvalue::Order(parts),
                     ops::Kind::Equality => Rvalue::Compare(parts),

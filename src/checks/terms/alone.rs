@@ -32,6 +32,10 @@ pub enum Evidence {
     NotifiedUnderLock,
     /// And what was waited for is left as it is, so that another one who was woken has not taken it away.
     TakesNothing,
+    /// It is for the thread whose exchange of another atomic was done: the next one comes when that has been set back.
+    WonExchange,
+    /// It is for the thread that has counted to the end of the numbers, which nobody does.
+    EndOfNumbers,
 }
 
 impl Evidence {
@@ -49,6 +53,8 @@ impl Evidence {
             Evidence::WokenByNotifyOnly => -30,
             Evidence::NotifiedUnderLock => -10,
             Evidence::TakesNothing => -10,
+            Evidence::WonExchange => -40,
+            Evidence::EndOfNumbers => -50,
         }
     }
 }

@@ -137,6 +137,8 @@ pub enum Evidence {
     InClosure,
     /// By the `drop` of something, which may not always do it.
     InDrop,
+    /// Only after another thread has panicked with the lock: the guard is in the poison error.
+    AfterPanic,
     /// Each waits for what the other has.
     Circle,
     /// The same function, with its two arguments the other way round, waits for what this one has.
@@ -180,6 +182,7 @@ impl Evidence {
             Evidence::SameShard => 60,
             Evidence::InClosure => 50,
             Evidence::InDrop => -25,
+            Evidence::AfterPanic => -50,
             Evidence::Circle => 75,
             Evidence::Twins => 60,
             Evidence::QueuedWriter => -20,

@@ -111,6 +111,8 @@ pub struct Double {
     pub by_drop: bool,
     /// The second time is up to the caller's closure, which is given what leads to the lock.
     pub by_closure: bool,
+    /// Only after another thread has panicked with the lock.
+    pub if_poisoned: bool,
 }
 
 /// A lock is waited for while another one is held for sure.

@@ -24,6 +24,8 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::NotifiedUnderLock => {
             "whoever notifies has the lock: what is waited for is so, unless another thread is faster"
         }
+        Evidence::WonExchange => "it is for the one thread whose `compare_exchange` of another atomic was done",
+        Evidence::EndOfNumbers => "it comes to that only when more than two thousand million have been counted",
         Evidence::TakesNothing => "nothing of what was waited for is taken, so that another one who was woken may have it, too",
     }
 }

@@ -124,6 +124,7 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::SameShard => "an entry of the map is held on every way that leads here",
         Evidence::InClosure => "others can take it by what the closure is given",
         Evidence::InDrop => "whether the `Drop` comes to it depends on what is left to do",
+        Evidence::AfterPanic => "it comes to that only after another thread has panicked with the lock",
         Evidence::Circle => "each thread waits for a lock that the other has",
         Evidence::Twins => "who calls it with the two the other way round takes them in the other order",
         Evidence::QueuedWriter => {

@@ -1,0 +1,82 @@
+//! Acts that few threads come to: the one that has won an exchange, or the one that has counted to the end of the numbers.
+
+use crate::domain::facts::Seldom;
+use crate::domain::origin::Origin;
+use crate::domain::path::{PathId, whole_local};
+use crate::domain::state::{Decision, State};
+use crate::events::{Event, EventKind, Function, Local, Operand, Rvalue, Site};
+use crate::flow::transfer::Walker;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Who counts does not come here in a lifetime, or does so once.
+const END: u64 = 1 << 31;
+
+/// How far a number is followed to the constants that it is made of.
+const STEPS: usize = 3;
+
+impl Walker<'_> {
+    /// What keeps most threads from doing this, to what is under the lock.
+    pub(super) fn seldom(&self, state: &State, decision: &Decision, lock: PathId) -> Option<Seldom> {
+        if !self.is_atomic(lock) {
+            return None;
+        }
+        let exchanged = |origin: &Origin| origin.lock != lock && self.exchanges.contains(&origin.section);
+        let mut leading = self.decisions_leading_here(state);
+        if leading.any(|one| one.value.looks.iter().any(exchanged)) {
+            return Some(Seldom::Won);
+        }
+        let at_the_end = self.at_the_end.get_or_init(|| branches_at_the_end(self.function));
+        at_the_end.contains(&decision.site).then_some(Seldom::AtTheEnd)
+    }
+}
+
+/// The branches on whether something has come beyond a number that is never reached otherwise.
+fn branches_at_the_end(function: &Function) -> BTreeSet<Site> {
+    let made = Made::of(function);
+    let asks = |event: &Event| match &event.kind {
+        EventKind::Branch(operand) => {
+            let asked = operand.place().and_then(whole_local);
+            asked.is_some_and(|asked| made.compares_with_end(asked)).then_some(event.site)
+        }
+        _ => None,
+    };
+    function.events().filter_map(asks).collect()
+}
+
+/// What each variable is set to that is set in one place.
+struct Made<'f>(BTreeMap<Local, Option<&'f Rvalue>>);
+
+impl<'f> Made<'f> {
+    fn of(function: &'f Function) -> Made<'f> {
+        let mut all = BTreeMap::new();
+        for event in function.events() {
+            if let EventKind::Assign { to, value } = &event.kind
+                && let Some(local) = whole_local(to)
+            {
+                all.entry(local).and_modify(|known| *known = None).or_insert(Some(value));
+            }
+        }
+        Made(all)
+    }
+
+    fn compares_with_end(&self, answer: Local) -> bool {
+        let is_end = |operand: &Operand| self.constant(operand, STEPS).is_some_and(|most| most >= END);
+        matches!(self.0.get(&answer), Some(Some(Rvalue::Order(operands))) if operands.iter().any(is_end))
+    }
+
+    /// The largest of the numbers that something is made of, if it is made of numbers alone.
+    fn constant(&self, operand: &Operand, steps: usize) -> Option<u64> {
+        let place = match operand {
+            Operand::Constant(number) => return *number,
+            Operand::Static(..) => return None,
+            Operand::Copy(place) | Operand::Move(place) => place,
+        };
+        let parts = match self.0.get(&place.local).copied().flatten().filter(|_| steps > 0)? {
+            Rvalue::Use(operand) => std::slice::from_ref(operand),
+            Rvalue::Compute(operands) => operands,
+            _ => return None,
+        };
+        let numbers: Option<Vec<u64>> = parts.iter().map(|part| self.constant(part, steps - 1)).collect();
+        numbers?.into_iter().max()
+    }
+}
