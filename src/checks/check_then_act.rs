@@ -148,7 +148,7 @@ fn judge(all: &Crate, body: usize, act: &Act<'_>, origin: &Origin) -> Option<Sus
     let rides = act.rides.filter(|&does| does > Beyond::Acts && !sharing::is_far(act.one, origin));
     evidence.extend(rides.map(|_| Evidence::RidesAlong));
     evidence.extend(sharing::distance(act.one, origin));
-    evidence.extend(sharing::owner(facts, origin.lock));
+    evidence.extend(sharing::owner(facts, origin.lock).or_else(|| sharing::consumer(facts, origin.lock, who)));
     evidence.extend(sharing::callers(facts));
     Some(Suspicion {
         body,

@@ -35,7 +35,8 @@
 //!
 //! ## What it may wrongly report
 //!
-//! A lock that only one task ever takes.
+//! A lock that only one task ever takes. Ranked low where the code allows `clippy::await_holding_lock`, on the function or around
+//! it: that is known then.
 
 use crate::checks::terms::deadlock::{Evidence, Happening, Shape};
 use crate::checks::{self, Moment, Subject, Suspicion, sharing};
@@ -89,6 +90,7 @@ fn suspicion(all: &Crate, body: usize, facts: &BodyFacts, asleep: &HeldAsleep) -
     let mut evidence = vec![Evidence::HeldAcrossAwait];
     evidence.extend(others.then_some(Evidence::OthersTakeIt));
     evidence.extend((asleep.mode == Mode::Shared).then_some(Evidence::OnlyReads));
+    evidence.extend(facts.sleeps_knowingly.then_some(Evidence::KnownToAuthors));
     Suspicion {
         body,
         primary: asleep.taken,

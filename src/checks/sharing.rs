@@ -129,6 +129,16 @@ pub(super) fn owner(facts: &BodyFacts, lock: PathId) -> Option<Evidence> {
     (facts.exclusive.contains(&local) || through_captured).then_some(Evidence::Alone(Alone::ExclusiveOwner))
 }
 
+/// The function is given the object that leads to the lock to keep, and nobody else writes what is there: two threads would need
+/// one such object each, with the same lock in it.
+pub(super) fn consumer(facts: &BodyFacts, lock: PathId, who: Evidence) -> Option<Evidence> {
+    let of_nobody = |step: &Step| matches!(step, Step::Field(field) if field.owner.is_none());
+    let steps = facts.paths.steps(lock);
+    let captured = steps.iter().position(|step| of_nobody(step)).map_or(0, |at| at + 1);
+    let by_value = matches!(steps.get(captured), Some(Step::Field(field)) if field.owner.is_some());
+    (who == Evidence::WrittenHere && by_value).then_some(Evidence::Alone(Alone::Consumer))
+}
+
 pub(super) fn age(origin: &Origin) -> Option<Evidence> {
     matches!(origin.age, Age::Stale { sections: 2.., .. }).then_some(Evidence::Alone(Alone::CameBack))
 }

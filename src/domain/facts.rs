@@ -25,6 +25,8 @@ pub struct BodyFacts {
     pub exclusive_types: Vec<DefinitionId>,
     /// `unsafe fn`: who calls it has promised something.
     pub promised: bool,
+    /// Clippy was told that a lock is held where it sleeps.
+    pub sleeps_knowingly: bool,
     /// The functions it calls, with the locks that it holds for sure meanwhile.
     pub calls: Vec<CallUnder>,
     /// What it runs on threads and tasks of their own.

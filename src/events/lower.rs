@@ -25,6 +25,7 @@ pub fn lower(body: Body, near_locks: bool) -> Function {
         parameters: body.parameters,
         exclusive_types: body.exclusive_types,
         promised: body.promised,
+        sleeps_knowingly: body.sleeps_knowingly,
         atomic: body.atomic,
         requires: body.requires,
         guards: body.guards,

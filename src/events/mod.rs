@@ -25,6 +25,8 @@ pub struct Function {
     pub exclusive_types: Vec<DefinitionId>,
     /// `unsafe fn`: who calls it has promised something.
     pub promised: bool,
+    /// Clippy was told that a lock is held where it sleeps.
+    pub sleeps_knowingly: bool,
     /// It is meant to be atomic.
     pub atomic: bool,
     /// The locks that its callers hold, as it says.

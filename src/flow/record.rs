@@ -326,6 +326,7 @@ impl Walker<'_> {
             callers_known: false,
             exclusive_types: function.exclusive_types.clone(),
             promised: function.promised,
+            sleeps_knowingly: function.sleeps_knowingly,
             calls: record.calls,
             spawned: record.spawned,
             accesses,

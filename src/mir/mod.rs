@@ -5,6 +5,7 @@
 //! build finds it in rustc's own cache.
 
 pub mod accepted;
+mod allowed;
 mod arms;
 mod claims;
 mod compat;

@@ -3,6 +3,7 @@
 
 use crate::mir::DefinitionId;
 use crate::mir::Reader;
+use crate::mir::allowed;
 use crate::mir::arms::{self, Answers};
 use crate::mir::coroutine::Coroutine;
 use crate::mir::ops;
@@ -56,6 +57,7 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
             parameters: self.body.arg_count,
             exclusive_types: self.exclusive_types(),
             promised: self.is_unsafe(),
+            sleeps_knowingly: self.coroutine.is_some() && allowed::holding_across_await(self.reader.tcx, self.owner),
             atomic: self.reader.declared().is_atomic(self.reader.tcx, self.owner),
             requires: self.reader.declared().required(self.owner),
             guards: self.reader.declared().guards(),

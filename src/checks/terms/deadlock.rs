@@ -171,6 +171,8 @@ pub enum Evidence {
     OthersTakeIt,
     /// It is held for reading.
     OnlyReads,
+    /// Clippy, which warns of the same, is told that it is meant.
+    KnownToAuthors,
 }
 
 impl Evidence {
@@ -199,6 +201,7 @@ impl Evidence {
             Evidence::HeldAcrossAwait => 60,
             Evidence::OthersTakeIt => 10,
             Evidence::OnlyReads => -10,
+            Evidence::KnownToAuthors => -45,
         }
     }
 }

@@ -147,5 +147,6 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::HeldAcrossAwait => "the lock blocks threads, and the task may sleep for long",
         Evidence::OthersTakeIt => "other functions take the lock, too",
         Evidence::OnlyReads => "it is held for reading",
+        Evidence::KnownToAuthors => "the code allows `clippy::await_holding_lock` there",
     }
 }
