@@ -130,7 +130,7 @@ fn judge(all: &Crate, body: usize, act: &Act<'_>, origin: &Origin) -> Option<Sus
         return None;
     }
     let same_place = sharing::same_place(facts, act.one, origin, act.target);
-    if act.effect == Effect::Demands && !same_place {
+    if act.effect == Effect::Demands && !(same_place && all.writes.may_be_gone(facts, origin)) {
         return None;
     }
     let (interference, who) = sharing::interference(all, body, sharing::interferer(all, body, origin)?, origin.read);

@@ -281,6 +281,8 @@ pub struct Write {
     pub gentle: bool,
     /// Something is taken out.
     pub removes: bool,
+    /// Something is there afterwards for sure: `Some(..)`, an entry.
+    pub fills: bool,
     /// In a function that is called here, which tells of it too, by the name that it has for the lock.
     pub by_callee: bool,
     /// This number, each time.

@@ -120,7 +120,7 @@ fn needs(meaning: Meaning) -> usize {
         | Meaning::Adjust { .. }
         | Meaning::Remove
         | Meaning::Add
-        | Meaning::Take => 1,
+        | Meaning::Take { .. } => 1,
         Meaning::Exchange { .. } => 3,
         Meaning::Index | Meaning::Swap | Meaning::Compare | Meaning::Order => 2,
         Meaning::Update { position: last } | Meaning::Put { value: last } => last + 1,

@@ -190,7 +190,7 @@ impl Walker<'_> {
             Some(Meaning::Adjust { counts }) => self.adjust(state, call, arguments, counts, site),
             Some(Meaning::Remove) => self.remove(state, call, arguments, Effect::Removes, site),
             Some(Meaning::Add) => self.remove(state, call, arguments, Effect::Adds, site),
-            Some(Meaning::Take) => self.take(state, call, arguments, site),
+            Some(Meaning::Take { .. }) => self.take(state, call, arguments, site),
             Some(Meaning::Swap) => self.swap(state, call, arguments, site),
             Some(meaning @ (Meaning::Compare | Meaning::Order)) => {
                 self.compare(state, &values(arguments));

@@ -135,7 +135,7 @@ impl Walker<'_> {
                 parts.iter().any(|part| wakes(&part.operand))
             }
             Some(EventKind::Call(call)) => match call.meaning {
-                Some(Meaning::Swap | Meaning::Take | Meaning::Remove) => false,
+                Some(Meaning::Swap | Meaning::Take { .. } | Meaning::Remove) => false,
                 _ => call.arguments.iter().skip(1).any(wakes),
             },
             _ => false,

@@ -5,11 +5,27 @@ use crate::domain::origin::Origin;
 use crate::domain::path::{PathId, whole_local};
 use crate::domain::state::State;
 use crate::domain::value::{Input, Value};
-use crate::events::{Call, Operand, Place, Site};
+use crate::events::{Call, EventKind, Function, Local, Meaning, Operand, Place, Rvalue, Site};
 use crate::flow::calls::Argument;
+use crate::flow::positions::set_by;
 use crate::flow::transfer::Walker;
+use std::collections::BTreeSet;
 
 impl Walker<'_> {
+    /// The present event puts something there, so that something is there afterwards for sure.
+    pub(super) fn fills(&self) -> bool {
+        match self.event.filter(|_| !self.applying) {
+            Some(EventKind::Call(call)) => {
+                matches!(call.meaning, Some(Meaning::Put { .. } | Meaning::Merge | Meaning::Take { fills: true }))
+            }
+            Some(EventKind::Assign { value: Rvalue::Use(Operand::Move(place)), .. }) => {
+                let full = self.full.get_or_init(|| full_options(self.function));
+                whole_local(place).is_some_and(|local| full.contains(&local))
+            }
+            _ => false,
+        }
+    }
+
     pub(super) fn take(&mut self, state: &mut State, call: &Call, arguments: &[Argument], site: Site) {
         let Some(target) = arguments[0].target else {
             return self.give(state, call, Value::default(), None, site);
@@ -73,4 +89,30 @@ impl Walker<'_> {
         }
         self.give(state, call, Value::default(), None, site);
     }
+}
+
+/// Variables that are set to `Some(..)`, and to nothing else.
+fn full_options(function: &Function) -> BTreeSet<Local> {
+    let is_option = |local: Local| {
+        let variable = function.variables.get(local as usize);
+        variable.is_some_and(|variable| variable.facts.choice && !variable.facts.states)
+    };
+    let (mut full, mut other, mut moved) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
+    for event in function.events() {
+        let Some(local) = set_by(&event.kind).and_then(whole_local).filter(|&local| is_option(local)) else { continue };
+        match &event.kind {
+            EventKind::Assign { value: Rvalue::Aggregate { parts, .. }, .. } if !parts.is_empty() => {
+                full.insert(local);
+            }
+            EventKind::Assign { value: Rvalue::Use(Operand::Move(from)), .. } => moved.push((local, whole_local(from))),
+            _ => {
+                other.insert(local);
+            }
+        }
+    }
+    for (local, from) in moved {
+        let is_full = from.is_some_and(|from| full.contains(&from) && !other.contains(&from));
+        if is_full { full.insert(local) } else { other.insert(local) };
+    }
+    &full - &other
 }

@@ -51,6 +51,8 @@ pub(super) struct Walker<'f> {
     pub(super) asks_who: OnceCell<Vec<BlockId>>,
     /// Branches on numbers that are never reached.
     pub(super) at_the_end: OnceCell<BTreeSet<Site>>,
+    /// Variables that have something in them for sure.
+    pub(super) full: OnceCell<BTreeSet<Local>>,
     /// Where atomics are exchanged.
     pub(super) exchanges: BTreeSet<Site>,
     /// Variables of the source that are set in more than one place.
@@ -126,6 +128,7 @@ impl<'f> Walker<'f> {
             vouched: OnceCell::new(),
             asks_who: OnceCell::new(),
             at_the_end: OnceCell::new(),
+            full: OnceCell::new(),
             exchanges: BTreeSet::new(),
             set_again: set_again(function),
             errors: errors(function),
@@ -238,7 +241,7 @@ impl<'f> Walker<'f> {
                 self.destroy_sent(state, call, site);
                 self.call(state, call, site);
                 self.move_on(state, &call.to);
-                if matches!(call.meaning, Some(Meaning::Take | Meaning::Put { .. } | Meaning::Remove)) {
+                if matches!(call.meaning, Some(Meaning::Take { .. } | Meaning::Put { .. } | Meaning::Remove)) {
                     self.taken_out.insert(call.to.local);
                 }
             }

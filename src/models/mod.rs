@@ -267,7 +267,11 @@ pub enum Meaning {
     /// Takes something away from what the first argument points at, if it is there: `HashMap::remove`.
     Remove,
     /// Moves out what the first argument points at.
-    Take,
+    Take {
+        /// Something is there afterwards, too: `Option::replace`.
+        #[serde(default)]
+        fills: bool,
+    },
     /// Exchanges what the first two arguments point at.
     Swap,
     /// Looks at both arguments and says how they compare.

@@ -90,6 +90,7 @@ struct Entry {
     under: Rc<Guards>,
     gentle: bool,
     by_callee: bool,
+    fills: bool,
     constant: Option<u64>,
 }
 
@@ -148,7 +149,7 @@ impl Writes {
             let own_calls: HashSet<Site> =
                 facts.calls.iter().filter(|call| call.on == CalledOn::Own).map(|call| call.site).collect();
             for write in facts.writes.iter().filter(|write| !(write.by_callee && own_calls.contains(&write.site))) {
-                if !known.insert((write.target, &write.under, write.gentle, write.by_callee, write.constant)) {
+                if !known.insert((write.target, &write.under, write.gentle, write.by_callee, write.fills, write.constant)) {
                     continue;
                 }
                 let is_ours = |lock: &PathId| is_own(facts, *lock) || is_alone(facts, *lock);
@@ -163,6 +164,7 @@ impl Writes {
                     under: under.clone(),
                     gentle: write.gentle,
                     by_callee: write.by_callee,
+                    fills: write.fills,
                     constant: write.constant,
                 };
                 all.by_lock.entry(key).or_default().push(entry);
@@ -181,6 +183,7 @@ impl Writes {
                 under,
                 gentle: write.gentle,
                 by_callee: false,
+                fills: false,
                 constant: write.constant,
             };
             self.by_lock.entry(write.lock.clone()).or_default().push(entry);
@@ -322,6 +325,20 @@ impl Writes {
     /// They hold this one.
     pub fn callers_hold(&self, facts: &BodyFacts, body: usize, lock: PathId) -> bool {
         LockKey::of(&facts.paths, lock).is_some_and(|key| self.held.at(body).contains_key(&key))
+    }
+
+    /// Somebody may take away what the origin saw. Who puts just that there, or changes a part of it, leaves something; and what
+    /// is done in a function that is called is known from there.
+    pub fn may_be_gone(&self, facts: &BodyFacts, origin: &Origin) -> bool {
+        let entries = LockKey::of(&facts.paths, origin.lock).and_then(|key| self.by_lock.get(&key));
+        let fields = fields_below(&facts.paths, origin.path);
+        let takes_away = |entry: &Entry| {
+            let all_of_it = entry.fields.len() <= fields.len() && is_prefix(&entry.fields, &fields);
+            let leaves = entry.gentle || (entry.fills && entry.fields.len() == fields.len());
+            let known_there = entry.by_callee && matches!(entry.place, Interferer::Here { .. });
+            all_of_it && !leaves && !known_there
+        };
+        entries.is_none_or(|entries| entries.all.iter().any(takes_away))
     }
 
     /// A write of what the origin looked at, or of something it is part of or that is part of it: first one of another

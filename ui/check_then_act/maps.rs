@@ -371,6 +371,10 @@ impl Registry {
         }
     }
 
+    fn disown(&self, id: u32) {
+        self.owners.remove(&id);
+    }
+
     fn owner_bad(&self, id: u32) -> u32 {
         if self.owners.contains_key(&id) {
             return self.owners.get(&id).unwrap().user; //~ check_then_act

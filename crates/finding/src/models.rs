@@ -69,6 +69,8 @@ pub const ROWS: &[Rows] = &[
             ("exact", Holds::Switch),
             ("kept", Holds::Switch),
             ("weak", Holds::Switch),
+            ("through", Holds::Switch),
+            ("fills", Holds::Switch),
             ("counts", Holds::OneOf(COUNTS)),
             ("guard", Holds::Argument),
             ("position", Holds::Argument),
