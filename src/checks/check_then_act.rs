@@ -149,6 +149,8 @@ fn judge(all: &Crate, body: usize, act: &Act<'_>, origin: &Origin) -> Option<Sus
     evidence.extend(rides.map(|_| Evidence::RidesAlong));
     evidence.extend(sharing::distance(act.one, origin));
     evidence.extend(sharing::owner(facts, origin.lock).or_else(|| sharing::consumer(facts, origin.lock, who)));
+    let stays = act.effect == Effect::Removes && same_place && all.writes.stays_as_put(facts, act.target);
+    evidence.extend(stays.then_some(Evidence::StaysAsPut));
     evidence.extend(sharing::callers(facts));
     Some(Suspicion {
         body,

@@ -50,6 +50,8 @@ pub enum Evidence {
     RemovedAnyway,
     /// What has come into it since goes with it.
     RemovedWithNews,
+    /// Nobody changes an entry that is there: only another one under the same key can make a difference.
+    StaysAsPut,
     /// It panics if the check no longer holds.
     Panics,
     /// What is written is the same each time: whoever was faster has written it already.
@@ -157,6 +159,7 @@ impl Evidence {
             Evidence::AddedAnyway => -30,
             Evidence::RemovedAnyway => -35,
             Evidence::RemovedWithNews => 5,
+            Evidence::StaysAsPut => -25,
             Evidence::Panics => 15,
             Evidence::Constant => -20,
             Evidence::Idempotent => -45,

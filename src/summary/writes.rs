@@ -91,6 +91,7 @@ struct Entry {
     gentle: bool,
     by_callee: bool,
     fills: bool,
+    removes: bool,
     constant: Option<u64>,
 }
 
@@ -149,7 +150,7 @@ impl Writes {
             let own_calls: HashSet<Site> =
                 facts.calls.iter().filter(|call| call.on == CalledOn::Own).map(|call| call.site).collect();
             for write in facts.writes.iter().filter(|write| !(write.by_callee && own_calls.contains(&write.site))) {
-                if !known.insert((write.target, &write.under, write.gentle, write.by_callee, write.fills, write.constant)) {
+                if !known.insert((write.target, &write.under, write.gentle, write.by_callee, (write.fills, write.removes), write.constant)) {
                     continue;
                 }
                 let is_ours = |lock: &PathId| is_own(facts, *lock) || is_alone(facts, *lock);
@@ -165,6 +166,7 @@ impl Writes {
                     gentle: write.gentle,
                     by_callee: write.by_callee,
                     fills: write.fills,
+                    removes: write.removes,
                     constant: write.constant,
                 };
                 all.by_lock.entry(key).or_default().push(entry);
@@ -184,6 +186,7 @@ impl Writes {
                 gentle: write.gentle,
                 by_callee: false,
                 fills: false,
+                removes: false,
                 constant: write.constant,
             };
             self.by_lock.entry(write.lock.clone()).or_default().push(entry);
@@ -339,6 +342,18 @@ impl Writes {
             all_of_it && !leaves && !known_there
         };
         entries.is_none_or(|entries| entries.all.iter().any(takes_away))
+    }
+
+    /// Whatever changes what is there, entries, does so as a whole: they are put there and taken away.
+    pub fn stays_as_put(&self, facts: &BodyFacts, container: PathId) -> bool {
+        let lock = facts.paths.lock_above(container).and_then(|lock| LockKey::of(&facts.paths, lock));
+        let fields = fields_below(&facts.paths, container);
+        let leaves_it = |entry: &Entry| {
+            let whole = entry.fields.len() <= fields.len() && (entry.fills || entry.gentle || entry.removes);
+            let known_there = entry.by_callee && matches!(entry.place, Interferer::Here { .. });
+            whole || known_there || !is_prefix(&entry.fields, &fields)
+        };
+        lock.and_then(|key| self.by_lock.get(&key)).is_some_and(|entries| entries.all.iter().all(leaves_it))
     }
 
     /// A write of what the origin looked at, or of something it is part of or that is part of it: first one of another

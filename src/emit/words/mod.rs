@@ -333,6 +333,9 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::Counts => "two threads that pass the check together both count",
         Evidence::AddedAnyway => "what is in a set already can be put there again without harm",
         Evidence::RemovedWithNews => "what has come into it since the check goes with it",
+        Evidence::StaysAsPut => {
+            "nobody changes an entry that is there, so that only another one under the same key would be taken for it"
+        }
         Evidence::RemovedAnyway => "taking away what is already gone does no harm",
         Evidence::Panics => "it panics if the check no longer holds",
         Evidence::Constant => "whoever writes it writes the same, as far as can be seen",
