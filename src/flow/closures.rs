@@ -25,6 +25,12 @@ const PLACES: Local = 12;
 const DEEPEST: Local = 6;
 
 impl Walker<'_> {
+    /// A reference, or something that has one in it.
+    pub(super) fn borrows(&self, operand: &Operand) -> bool {
+        let variable = operand.place().and_then(|place| self.function.variables.get(place.local as usize));
+        variable.is_some_and(|variable| variable.facts.borrows)
+    }
+
     pub(super) fn closure_in(&self, operand: &Operand) -> Option<Closure> {
         let place = operand.place().filter(|place| place.steps.is_empty())?;
         self.function.variables.get(place.local as usize)?.closure

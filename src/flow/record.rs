@@ -282,11 +282,13 @@ impl Walker<'_> {
     }
 
     /// What is in the result and in no closure, if that is asked for.
-    fn made_for_caller(&self, pairs: &[LockPair]) -> BTreeSet<Local> {
+    fn made_for_caller(&self, pairs: &[LockPair], spawns: bool) -> BTreeSet<Local> {
         let mut made = BTreeSet::new();
         if !pairs.is_empty() {
             made = results::made_for_caller(self.function, &self.made_here);
-            made.retain(|local| !self.captured.contains(local));
+            // What is only lent to a closure is back when the closure is gone, unless a thread runs it meanwhile.
+            let away = if spawns { &self.captured } else { &self.kept_by_closures };
+            made.retain(|local| !away.contains(local));
         }
         made
     }
@@ -319,7 +321,7 @@ impl Walker<'_> {
         let mut accesses = record.accesses;
         self.publish(&mut accesses, &record.stored);
         self.paths.seal();
-        let made_for_caller = self.made_for_caller(&record.pairs);
+        let made_for_caller = self.made_for_caller(&record.pairs, !record.spawned.is_empty());
         let mut facts = BodyFacts {
             id: function.id,
             function: String::new(),

@@ -16,6 +16,7 @@ pub(super) fn made_for_caller(function: &Function, made: &BTreeSet<Local>) -> BT
                 (to, parts.iter().map(|part| &part.operand).collect())
             }
             EventKind::Call(call) if matches!(call.meaning, Some(Meaning::New | Meaning::Pass)) => {
+                own.extend(whole_local(&call.to).filter(|_| call.meaning == Some(Meaning::New)));
                 (&call.to, call.arguments.iter().collect())
             }
             EventKind::Call(call) => {

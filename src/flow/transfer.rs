@@ -36,6 +36,8 @@ pub(super) struct Walker<'f> {
     pub(super) handed_on: BTreeSet<Local>,
     /// Those that a closure or a future has, too.
     pub(super) captured: BTreeSet<Local>,
+    /// Those of them that the closure does not only borrow.
+    pub(super) kept_by_closures: BTreeSet<Local>,
     /// What happens now is told by the summary of a callee.
     pub(super) applying: bool,
     pub(super) record: Option<Record>,
@@ -119,6 +121,7 @@ impl<'f> Walker<'f> {
             made_here: BTreeSet::new(),
             handed_on: BTreeSet::new(),
             captured: BTreeSet::new(),
+            kept_by_closures: BTreeSet::new(),
             applying: false,
             record: None,
             passed_over: BTreeSet::new(),
@@ -413,6 +416,7 @@ impl<'f> Walker<'f> {
                 self.hand_on(state, &part.operand);
                 let captured = self.pointer_of(state, &part.operand).and_then(|target| self.paths.root_local(target));
                 self.captured.extend(captured);
+                self.kept_by_closures.extend(captured.filter(|_| !self.borrows(&part.operand)));
             }
             if let Operand::Move(place) = &part.operand {
                 self.move_guards(state, place, to);

@@ -53,7 +53,8 @@ impl Store {
         let store = Store(Arc::new(inner));
         {
             let keyspaces = store.0.keyspaces.read().unwrap();
-            if store.0.journal.lock().unwrap().len() > keyspaces.len() {
+            let empty = || keyspaces.is_empty();
+            if store.0.journal.lock().unwrap().len() > keyspaces.len() || empty() {
                 return Err(());
             }
         }
