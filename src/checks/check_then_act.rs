@@ -42,7 +42,8 @@
 //!
 //! - looked up under the read lock, inserted under the write lock;
 //! - a limit or a flag is tested, then counted up or set;
-//! - there is something, so it is taken or unwrapped in the next section, which panics if someone was faster;
+//! - there is something, so it is taken or unwrapped in the next section, which panics if someone was faster (if anybody ever
+//!   takes it away);
 //! - it is asserted that there is no such entry, and one is put there in the next section.
 //!
 //! What counts as looking again: any branch in the later section on what was tested before, `entry` and its kin, and a
@@ -72,7 +73,9 @@
 //! - a file, a socket or another process is used in between: there one thread at a time is mostly seen to, as for the steps of
 //!   one connection;
 //! - each way from the check writes the state that comes next: a state machine, which one thread drives;
-//! - the object that leads to the lock is held by `&mut`;
+//! - the object that leads to the lock is held by `&mut`, or is given to the function to keep, and nobody else writes there;
+//! - an entry is removed for what was seen in it, and no entry is ever changed in its place: only another one that came under the
+//!   same key would be taken for it;
 //! - only the library itself calls the function, and may see to it that one thread at a time does. In programs that does not
 //!   count, since nobody else calls any of their functions.
 

@@ -30,7 +30,7 @@
 //!
 //! - an exclusive lock taken again, or a read lock and then the write lock: a deadlock for sure;
 //! - a read lock taken again: a deadlock if a writer waits in between, since new readers have to wait behind it; ranked low if
-//!   no writer is seen;
+//!   no writer is seen, or if each object of the type has one thread by all that is done with its locks (see `check_then_act`);
 //! - a closure of the caller's that is run under the lock and given what leads to it (the object itself, a copy that shares it):
 //!   a deadlock if it calls what takes the lock, as another function that others can call does;
 //! - an entry of a concurrent map asked for while another one is held, or while somebody goes through the map (`iter`): a
@@ -49,7 +49,8 @@
 //! ## What it may wrongly report
 //!
 //! A guard that was given away in a manner the tool does not see. A `Drop` that has nothing left to do, or the last handle of
-//! which is not dropped here. A closure that is said to leave the lock alone. Ranked low: a guard in a poison error, since another
+//! which is not dropped here, unless the function is lent such a thing, or something with a handle of one. A closure that is said to
+//! leave the lock alone. Ranked low: a guard in a poison error, since another
 //! thread has to panic with the lock first.
 
 use crate::checks::terms::deadlock::{Evidence, Happening, Shape};

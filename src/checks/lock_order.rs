@@ -53,7 +53,9 @@
 //! Two places that never run at the same time: one of them when the program starts, or both on one thread; two locks of one
 //! type that two types have in their fields, and that are never the same. A private helper that
 //! takes the second lock only through what it calls weighs less: who calls it may have the object alone. So does a lock that is
-//! taken through a trait that several types implement. A function of two objects whose callers see to the order.
+//! taken through a trait that several types implement. A function of two objects whose callers see to the order. Where one of
+//! the locks is in a type of which each object has one thread by all that is done with its locks (see `check_then_act`), it is
+//! ranked low.
 
 use crate::checks::terms::deadlock::{Evidence, Happening, Shape};
 use crate::checks::{self, Moment, Subject, Suspicion, sharing};

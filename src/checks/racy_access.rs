@@ -45,11 +45,13 @@
 //! Uses in `unsafe` functions and in closures that are handed to other functions; objects that are reached through different
 //! types (an iterator and its list), through a raw pointer that the caller follows, or through a handle that is given beside
 //! the object; everything that is given to a function of which nothing is known; wrong orderings. An `Arc` that copies share, if
-//! there is a lock beside it, or if what is in it was made elsewhere.
+//! there is a lock beside it, or if what is in it was made elsewhere. A field that is used somewhere only after the thread was asked
+//! for (`self.owner == thread::current().id()`) is the state of one thread, and its other uses are taken to be by that thread, too.
 //!
 //! ## What it may wrongly report
 //!
-//! Code that one thread runs for another reason: a check of the thread's id, an order of start-up that the types do not show.
+//! Code that one thread runs for another reason: a number of its own instead of the thread's id, an order of start-up that the
+//! types do not show.
 //! A type parameter that only ever stands for types that may go to other threads, because a sealed trait or the only function
 //! that makes one sees to it. Copies that all stay on one thread.
 

@@ -53,7 +53,8 @@
 //! - a number is set anew by a `compare_exchange` that nobody asks whether it was done, and then counted by another operation.
 //!
 //! Silent where a lock covers both operations, where the function has the atomic to itself, where the flag is only ever set
-//! and nothing else hangs on it, and where one thread alone writes, by the usual sign: loaded `Relaxed`, stored `Release` or stronger.
+//! and nothing else hangs on it, and where one thread alone writes, by the usual sign: loaded `Relaxed`, and then stored `Release` or
+//! stronger, once or in the end.
 //!
 //! ## What it can miss
 //!
@@ -67,7 +68,10 @@
 //!
 //! Ranked lower: a word that a function loads, changes and stores which only the library itself calls, because mostly one
 //! thread keeps it; load and store in two functions that are called; a file or a socket that is used in between, which one thread
-//! at a time mostly has; a store of 0 after a test, also under a lock that is taken after it, which is right whatever was there.
+//! at a time mostly has; a store of 0 after a test, also under a lock that is taken after it, which is right whatever was there;
+//! a store that is for the one thread whose `compare_exchange` of another atomic was done, or that it takes two thousand million
+//! rounds to come to; an object that is given to the function to keep (`self`), if nobody else writes this. Where five functions
+//! or more do such things with five or more locks and atomics of one type, its objects are taken to have one thread each.
 
 use crate::checks::terms::alone::Evidence as Alone;
 use crate::checks::{Evidence, Happening, Moment, Shape, Subject, Suspicion, sharing};

@@ -94,11 +94,11 @@ fn not_tested_again(all: &Crate, body: usize, wait: &Wait) -> Option<Suspicion> 
     };
     evidence.extend(wait.how.timed.then_some(Evidence::TimedWait));
     evidence.extend((wait.tested_somewhere || wait.in_loop).then_some(Evidence::TestedElsewhere));
-    let only_notified = wait.decided && wait.how.exact && !wait.how.timed;
+    let for_all = wait.decided && wait.how.exact && !takes(&all.bodies[body], wait, left);
+    let only_notified = for_all || (wait.decided && wait.how.exact && !wait.how.timed);
     evidence.extend(only_notified.then_some(Evidence::Alone(Alone::WokenByNotifyOnly)));
     let under_lock = only_notified && all_notify_under_lock(all, body, wait);
     evidence.extend(under_lock.then_some(Evidence::Alone(Alone::NotifiedUnderLock)));
-    let for_all = only_notified && !takes(&all.bodies[body], wait);
     evidence.extend(for_all.then_some(Evidence::Alone(Alone::TakesNothing)));
     let moments = vec![
         Moment { happens: Happening::Acquire, site: wait.section },
@@ -108,11 +108,12 @@ fn not_tested_again(all: &Crate, body: usize, wait: &Wait) -> Option<Suspicion> 
     Some(suspicion(body, wait, shape, moments, evidence))
 }
 
-/// What was waited for is changed after the wait, as whoever takes an item does.
-fn takes(facts: &BodyFacts, wait: &Wait) -> bool {
+/// What was waited for is changed after the wait, before the lock is let go, as whoever takes an item does.
+fn takes(facts: &BodyFacts, wait: &Wait, left: Site) -> bool {
     let waited_for = |target: PathId| wait.sees.iter().any(|&seen| facts.paths.overlap(seen, target));
     let locked = |write: &Write| write.under.iter().any(|(lock, _)| *lock == wait.lock);
-    facts.writes.iter().any(|write| write.site > wait.site && locked(write) && waited_for(write.target))
+    let meanwhile = |write: &Write| wait.site < write.site && write.site <= left;
+    facts.writes.iter().any(|write| meanwhile(write) && locked(write) && waited_for(write.target))
 }
 
 /// Everybody who notifies holds the lock that the wait lets go.

@@ -348,6 +348,8 @@ pub struct Access {
     pub wide: bool,
     /// Someone else may have the object.
     pub shared: bool,
+    /// It was asked before which thread this is.
+    pub by_its_thread: bool,
     /// The locks that are held for sure, and where they were taken.
     pub under: Vec<(PathId, Mode, Site)>,
     /// On *every* way that leads here, these atomics of the object were changed in one step with a look; and these parts

@@ -35,7 +35,7 @@ impl Walker<'_> {
         if self.paths.root_local(at).is_some_and(|local| self.changed_parts.contains(&local)) {
             return;
         }
-        for Destructor { body, steps } in by {
+        for Destructor { body, steps, .. } in by {
             let Some(summary) = self.known(*body).filter(|summary| !summary.wants.is_empty()) else { continue };
             let target = steps.iter().fold(at, |at, step| match step {
                 PlaceStep::Deref { shared } => self.follow(state, at, *shared),

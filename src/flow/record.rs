@@ -92,7 +92,16 @@ impl Walker<'_> {
 
     fn plain_write(&self, target: PathId, site: Site) -> Write {
         let by_callee = self.applying;
-        Write { target, site, under: Vec::new(), gentle: false, removes: false, fills: self.fills(), by_callee, constant: None }
+        Write {
+            target,
+            site,
+            under: Vec::new(),
+            gentle: false,
+            removes: false,
+            fills: self.fills(),
+            by_callee,
+            constant: None,
+        }
     }
 
     fn push_write(&mut self, state: &State, write: Write) {

@@ -112,7 +112,11 @@ fn full_options(function: &Function) -> BTreeSet<Local> {
     }
     for (local, from) in moved {
         let is_full = from.is_some_and(|from| full.contains(&from) && !other.contains(&from));
-        if is_full { full.insert(local) } else { other.insert(local) };
+        if is_full {
+            full.insert(local)
+        } else {
+            other.insert(local)
+        };
     }
     &full - &other
 }

@@ -120,7 +120,8 @@ impl Walker<'_> {
         }
         let root = self.paths.root_local(path);
         let alone = root.is_some_and(|local| self.function.unshareable.contains(&local));
-        let shared = self.others_reach(location) && !alone && !self.knows_its_thread();
+        let shared = self.others_reach(location) && !alone;
+        let by_its_thread = self.knows_its_thread();
         let same_object = |other: &PathId| match root {
             Some(root) => self.paths.root_local(*other) == Some(root),
             None => self.paths.root_local(*other).is_none(),
@@ -129,7 +130,9 @@ impl Walker<'_> {
         let operated = state.operated.iter().copied().filter(same_object).collect();
         let under = state.held.certain().map(|(lock, holding)| (lock, holding.mode, holding.section)).collect();
         let Some(record) = self.record.as_mut().filter(|record| record.accesses.len() < MOST) else { return };
-        let new = Access { location, path, site, write, wide, shared, under, claimed, operated, published: Vec::new() };
+        let published = Vec::new();
+        let new =
+            Access { location, path, site, write, wide, shared, by_its_thread, under, claimed, operated, published };
         // One statement can read the same thing more than once.
         if !record.accesses.iter().rev().take(4).any(|known| known.is_same(&new)) {
             record.accesses.push(new);

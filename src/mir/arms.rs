@@ -123,7 +123,8 @@ pub(super) fn way_if_poisoned<'tcx>(
     let of = asked_for_variant(data, discr.place()?.as_local()?)?;
     let ty::Adt(result, args) = body.local_decls[of].ty.kind() else { return None };
     let error = tcx.is_diagnostic_item(sym::Result, result.did()).then(|| args.type_at(1).ty_adt_def())??;
-    let poisoned = tcx.crate_name(error.did().krate) == sym::std && tcx.item_name(error.did()).as_str() == "PoisonError";
+    let poisoned =
+        tcx.crate_name(error.did().krate) == sym::std && tcx.item_name(error.did()).as_str() == "PoisonError";
     poisoned.then(|| targets.target_for_value(ERR))
 }
 

@@ -4,7 +4,7 @@
 
 use crate::mir::plain::{Destructor, PlaceStep};
 use crate::mir::read::BodyReader;
-use crate::mir::{Reader, places};
+use crate::mir::{DefinitionId, Reader, places};
 use crate::models::Beyond;
 use rustc_middle::mir;
 use rustc_middle::ty::{self, Ty};
@@ -21,11 +21,37 @@ const MOST: usize = 4;
 const CONTAINERS: [&str; 7] = ["Vec", "VecDeque", "HashMap", "HashSet", "BTreeMap", "BTreeSet", "BinaryHeap"];
 
 impl<'tcx> BodyReader<'_, 'tcx> {
+    /// Those that may run in this body: of something that it is lent, or that this has a handle of, no other handle is the last.
     pub(super) fn destructors(&self, ty: Ty<'tcx>) -> Rc<[Destructor]> {
+        let all = self.all_destructors(ty);
+        if all.iter().all(|one| one.handle_of.is_none()) {
+            return all;
+        }
+        let kept = self.kept_by_caller();
+        let may_run = |one: &&Destructor| one.handle_of.is_none_or(|of| !kept.contains(&of));
+        all.iter().filter(may_run).cloned().collect()
+    }
+
+    /// The types of what the body is lent, and of what that has handles of.
+    fn kept_by_caller(&self) -> Vec<DefinitionId> {
+        let tcx = self.reader.tcx;
+        let parameters = self.body.args_iter().map(|local| self.body.local_decls[local].ty).filter(|ty| ty.is_ref());
+        let mut kept = Vec::new();
+        for ty in parameters.map(|ty| self.behind_handle(ty.peel_refs()).unwrap_or(ty.peel_refs())) {
+            let ty::Adt(adt, args) = ty.kind() else { continue };
+            kept.push(self.reader.definition(adt.did()));
+            let fields = adt.all_fields().map(|field| tcx.type_of(field.did).instantiate(tcx, args).skip_norm_wip());
+            let behind = fields.filter_map(|field| self.behind_handle(field)?.ty_adt_def());
+            kept.extend(behind.map(|adt| self.reader.definition(adt.did())));
+        }
+        kept
+    }
+
+    fn all_destructors(&self, ty: Ty<'tcx>) -> Rc<[Destructor]> {
         if let Some(known) = self.reader.destructors.borrow().get(&ty) {
             return known.clone();
         }
-        let mut search = Search { reader: self.reader, steps: Vec::new(), found: Vec::new() };
+        let mut search = Search { reader: self.reader, steps: Vec::new(), handle_of: None, found: Vec::new() };
         if self.reader.near.borrow().is_some() && ty.needs_drop(self.reader.tcx, self.body.typing_env(self.reader.tcx))
         {
             search.look_into(ty, DEPTH);
@@ -56,6 +82,8 @@ impl<'tcx> BodyReader<'_, 'tcx> {
 struct Search<'r, 'a, 'tcx> {
     reader: &'r Reader<'a, 'tcx>,
     steps: Vec<PlaceStep>,
+    /// What the handle is of that was come through.
+    handle_of: Option<DefinitionId>,
     found: Vec<Destructor>,
 }
 
@@ -70,7 +98,7 @@ impl<'tcx> Search<'_, '_, 'tcx> {
             ty::Adt(adt, args) if adt.is_box() => self.behind(false, args.type_at(0), depth),
             ty::Adt(adt, args) => {
                 let is = |name| tcx.is_diagnostic_item(name, adt.did());
-                if is(sym::Arc) || is(sym::Rc) {
+                if is_handle(self.reader, *adt) {
                     self.behind(true, args.type_at(0), depth);
                 } else if adt.did().is_local() || is(sym::Option) || is(sym::Result) {
                     self.of_own(ty, *adt, args, depth);
@@ -95,7 +123,7 @@ impl<'tcx> Search<'_, '_, 'tcx> {
         let own = adt.destructor(tcx).and_then(|found| found.did.as_local());
         if let Some(own) = own.filter(|own| self.reader.near.borrow().as_ref().is_some_and(|near| near.contains(own))) {
             let body = self.reader.definition(own.to_def_id());
-            self.found.push(Destructor { body, steps: self.steps.clone().into() });
+            self.found.push(Destructor { body, steps: self.steps.clone().into(), handle_of: self.handle_of });
         }
         for (variant, fields) in adt.variants().iter_enumerated() {
             for (index, field) in fields.fields.iter_enumerated() {
@@ -109,8 +137,12 @@ impl<'tcx> Search<'_, '_, 'tcx> {
     /// That one handle is the last of its thing happens; that what is dropped with it is the last handle of another thing, too,
     /// is not to be expected: who calls mostly has one himself.
     fn behind(&mut self, shared: bool, ty: Ty<'tcx>, depth: usize) {
-        if !shared || !self.steps.contains(&PlaceStep::Deref { shared }) {
+        if !shared {
             self.below(PlaceStep::Deref { shared }, ty, depth);
+        } else if !self.steps.contains(&PlaceStep::Deref { shared }) {
+            self.handle_of = ty.ty_adt_def().map(|adt| self.reader.definition(adt.did()));
+            self.below(PlaceStep::Deref { shared }, ty, depth);
+            self.handle_of = None;
         }
     }
 
@@ -119,4 +151,8 @@ impl<'tcx> Search<'_, '_, 'tcx> {
         self.look_into(ty, depth - 1);
         self.steps.pop();
     }
+}
+
+fn is_handle(reader: &Reader<'_, '_>, adt: ty::AdtDef<'_>) -> bool {
+    [sym::Arc, sym::Rc].into_iter().any(|name| reader.tcx.is_diagnostic_item(name, adt.did()))
 }

@@ -278,6 +278,8 @@ pub struct Destructor {
     pub body: DefinitionId,
     /// The way from the thing to what it is run for: the thing itself, or something that it owns.
     pub steps: Box<[PlaceStep]>,
+    /// It runs if a handle (`Arc`) of this was the last.
+    pub handle_of: Option<DefinitionId>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

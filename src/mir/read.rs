@@ -318,7 +318,8 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
         }
     }
 
-    fn behind_handle(&self, ty: ty::Ty<'tcx>) -> Option<ty::Ty<'tcx>> {
+    /// What an `Arc` leads to.
+    pub(super) fn behind_handle(&self, ty: ty::Ty<'tcx>) -> Option<ty::Ty<'tcx>> {
         match ty.kind() {
             ty::Adt(adt, args) if self.reader.tcx.is_diagnostic_item(sym::Arc, adt.did()) => Some(args.type_at(0)),
             _ => None,

@@ -150,7 +150,14 @@ impl Writes {
             let own_calls: HashSet<Site> =
                 facts.calls.iter().filter(|call| call.on == CalledOn::Own).map(|call| call.site).collect();
             for write in facts.writes.iter().filter(|write| !(write.by_callee && own_calls.contains(&write.site))) {
-                if !known.insert((write.target, &write.under, write.gentle, write.by_callee, (write.fills, write.removes), write.constant)) {
+                if !known.insert((
+                    write.target,
+                    &write.under,
+                    write.gentle,
+                    write.by_callee,
+                    (write.fills, write.removes),
+                    write.constant,
+                )) {
                     continue;
                 }
                 let is_ours = |lock: &PathId| is_own(facts, *lock) || is_alone(facts, *lock);

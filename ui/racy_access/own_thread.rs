@@ -30,6 +30,11 @@ impl Queue {
         }
         unsafe { (*self.here.get()).pop_front() }
     }
+
+    /// Called by the owner.
+    pub fn clear_ok(&self) {
+        unsafe { (*self.here.get()).clear() };
+    }
 }
 
 /// It is asked for, and then forgotten.

@@ -27,6 +27,8 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::WonExchange => "it is for the one thread whose `compare_exchange` of another atomic was done",
         Evidence::EndOfNumbers => "it comes to that only when more than two thousand million have been counted",
         Evidence::Consumer => "the function is given the object to keep, and no other one writes this",
-        Evidence::TakesNothing => "nothing of what was waited for is taken, so that another one who was woken may have it, too",
+        Evidence::TakesNothing => {
+            "nothing of what was waited for is taken, so that another one who was woken may have it, too"
+        }
     }
 }

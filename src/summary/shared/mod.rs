@@ -82,9 +82,13 @@ impl Shared {
         let run_here = run_here(bodies);
         let claims = HeldByCallers::infer(bodies, |facts, call| claim_keys(facts, &call.claimed, &call.operated));
         let mut locations: BTreeMap<LocationKey, Vec<Spot>> = BTreeMap::new();
+        let mut of_one_thread = BTreeSet::new();
         for (body, facts) in bodies.iter().enumerate() {
             for (number, access) in facts.accesses.iter().enumerate() {
                 let Some(key) = location_key(&facts.paths, access.location) else { continue };
+                if access.by_its_thread {
+                    of_one_thread.insert(key);
+                }
                 let own: Vec<(PathId, Mode)> = access.under.iter().map(|&(lock, mode, _)| (lock, mode)).collect();
                 let under = callers::both(callers::keys(facts, &own), writes.held_by_callers(body));
                 let claimed = claim_keys(facts, &access.claimed, &access.operated);
@@ -101,6 +105,8 @@ impl Shared {
                 });
             }
         }
+        // Where it is not asked, the thread is known in another way: who comes from elsewhere is sent away somewhere.
+        locations.retain(|key, _| !of_one_thread.contains(key));
         let held = (0..bodies.len()).map(|body| writes.held_by_callers(body).clone()).collect();
         Shared { exposures, locations, threads, held }
     }
