@@ -5,18 +5,19 @@
 //! Here the machine is read backwards: a saved field is one local again, and a suspension leads on to where it resumes.
 
 use crate::mir::plain::Local;
+use crate::mir::ready;
 use rustc_abi::VariantIdx;
 use rustc_data_structures::fx::{FxHashMap, FxHashSet};
-use rustc_hir::def_id::DefId;
 use rustc_middle::mir::{
     self, BasicBlock, CoroutineLayout, PlaceElem, ProjectionElem, Rvalue, START_BLOCK, StatementKind, TerminatorKind,
     VarDebugInfoContents,
 };
 use rustc_middle::ty::{self, Ty, TyCtxt};
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 /// States below this are "not started", "returned" and "panicked".
-const FIRST_SUSPENSION: u32 = 3;
+pub(super) const FIRST_SUSPENSION: u32 = 3;
 
 pub(super) struct Coroutine<'r, 'tcx> {
     body: &'r mir::Body<'tcx>,
@@ -27,6 +28,8 @@ pub(super) struct Coroutine<'r, 'tcx> {
     entries: FxHashMap<u32, BasicBlock>,
     /// The saved locals that are awaited, by their numbers.
     awaited: FxHashSet<Local>,
+    put_into: OnceCell<FxHashMap<Local, Option<mir::Local>>>,
+    calls: OnceCell<ready::Calls>,
 }
 
 /// The name of what is awaited, which the compiler keeps for debuggers.
@@ -46,7 +49,15 @@ impl<'r, 'tcx> Coroutine<'r, 'tcx> {
         })?;
         let TerminatorKind::SwitchInt { targets, .. } = &first.terminator().kind else { return None };
         let entries = targets.iter().filter_map(|(value, block)| Some((u32::try_from(value).ok()?, block))).collect();
-        let mut coroutine = Coroutine { body, layout, state, entries, awaited: FxHashSet::default() };
+        let mut coroutine = Coroutine {
+            body,
+            layout,
+            state,
+            entries,
+            awaited: FxHashSet::default(),
+            put_into: OnceCell::new(),
+            calls: OnceCell::new(),
+        };
         coroutine.awaited = coroutine.named().filter(|(_, name)| *name == AWAITED).map(|(local, _)| local).collect();
         Some(coroutine)
     }
@@ -90,13 +101,31 @@ impl<'r, 'tcx> Coroutine<'r, 'tcx> {
             return false;
         };
         let awaited = saved.iter().find(|saved| self.awaited.contains(&self.number(saved.as_usize())));
-        let is_ready = |of: DefId| {
-            tcx.mir_coroutine_witnesses(of)
-                .is_some_and(|layout| layout.variant_fields.len() == FIRST_SUSPENSION as usize)
-        };
         awaited.is_some_and(|&saved| match self.layout.field_tys[saved].ty.kind() {
-            ty::Coroutine(of, _) => is_ready(*of),
+            ty::Coroutine(of, _) => ready::is_ready(tcx, *of),
+            ty::Adt(pin, _) if pin.is_pin() => {
+                let put = self.put_into().get(&self.number(saved.as_usize())).copied().flatten();
+                let calls = || self.calls.get_or_init(|| ready::calls(self.body));
+                put.is_some_and(|future| ready::is_ready_box(tcx, self.body, calls(), future))
+            }
             _ => false,
+        })
+    }
+
+    /// The variables that are moved into saved ones, by the numbers of these, where it is only one.
+    fn put_into(&self) -> &FxHashMap<Local, Option<mir::Local>> {
+        self.put_into.get_or_init(|| {
+            let mut all = FxHashMap::default();
+            for statement in self.body.basic_blocks.iter().flat_map(|data| &data.statements) {
+                let StatementKind::Assign(assign) = &statement.kind else { continue };
+                let Some((number, _, [])) = self.saved(&assign.0) else { continue };
+                let from = match &assign.1 {
+                    Rvalue::Use(operand, _) => operand.place().and_then(|place| place.as_local()),
+                    _ => None,
+                };
+                all.entry(number).and_modify(|known| *known = None).or_insert(from);
+            }
+            all
         })
     }
 

@@ -25,6 +25,7 @@ pub mod plain;
 mod quietly;
 mod reach;
 mod read;
+mod ready;
 mod recipe;
 pub mod resolve;
 mod sharing;
