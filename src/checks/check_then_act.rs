@@ -62,8 +62,9 @@
 //! A change that does no harm if it is made twice. A plain value that is made from the key alone (a cache) is ranked
 //! low, and so is one that the function itself looks up, makes and keeps, if nobody else writes it; a value that can be told
 //! from its equal (atomics, locks inside) is ranked high. Objects that one thread uses at a time, by a rule that no type shows.
-//! Where five functions or more do it with five or more locks of one type, that is taken for such a rule, and ranked low. (The
-//! two fives are a guess: less than one large crate does that has such a rule, and more than was seen where there is none.)
+//! Where five functions or more do it with five or more locks of one type, that is taken for such a rule, and ranked low; four of
+//! each are enough, but for deadlocks, in a type with eight locks and atomics or more. (The numbers are a guess: less than a few
+//! large crates do that have such a rule, and more than was seen where there is none.)
 //!
 //! What mostly was no bug where people read the code is ranked lower, and often low:
 //!

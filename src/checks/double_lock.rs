@@ -49,7 +49,7 @@
 //! ## What it may wrongly report
 //!
 //! A guard that was given away in a manner the tool does not see. A `Drop` that has nothing left to do, or the last handle of
-//! which is not dropped here, unless the function is lent such a thing, or something with a handle of one. A closure that is said to
+//! which is not dropped here, unless the object that the function works on is such a thing, or has a handle of one. A closure that is said to
 //! leave the lock alone. Ranked low: a guard in a poison error, since another
 //! thread has to panic with the lock first.
 

@@ -11,8 +11,11 @@ use crate::summary::{Crate, LockKey};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// So many functions of one type are not wrong in the same way, with so many of its locks.
-const FUNCTIONS: usize = 4;
-const LOCKS: usize = 4;
+const MANY: usize = 5;
+
+/// Fewer are enough, but for deadlocks, where a type has so many locks and atomics that nearly each field has one.
+const FEWER: usize = 4;
+const A_LOCK_FOR_EACH_FIELD: usize = 8;
 
 /// What has fewer points is not even worth counting.
 const COUNTS: i32 = 20;
@@ -25,8 +28,8 @@ struct Practice<'c> {
 }
 
 impl Practice<'_> {
-    fn is_common(&self) -> bool {
-        self.functions.len() >= FUNCTIONS && self.locks.len() >= LOCKS
+    fn is_common(&self, enough: usize) -> bool {
+        self.functions.len() >= enough && self.locks.len() >= enough
     }
 }
 
@@ -40,14 +43,33 @@ pub fn weigh(all: &Crate, found: &mut [&mut Suspicion]) {
             practice.locks.insert(lock);
         }
     }
-    practices.retain(|_, practice| practice.is_common());
+    let crowded = crowded(all, &practices);
     for one in found.iter_mut().filter(|one| takes_two_threads(one)) {
         let mut locks = one.moments.iter().filter_map(taken).chain([(one.body, one.lock)]);
-        let is_practice = |(owner, _): (DefinitionId, LockKey)| practices.contains_key(&owner);
+        let deadlocks = matches!(one.shape, Shape::Deadlock(_));
+        let is_practice = |(owner, _): (DefinitionId, LockKey)| {
+            let enough = if crowded.contains(&owner) && !deadlocks { FEWER } else { MANY };
+            practices.get(&owner).is_some_and(|practice| practice.is_common(enough))
+        };
         if locks.any(|(body, lock)| owned(all, body, lock).is_some_and(is_practice)) {
             one.evidence.push(Evidence::PracticeOfType);
         }
     }
+}
+
+/// The types of those with a practice that have a lock for nearly each field.
+fn crowded(all: &Crate, practices: &BTreeMap<DefinitionId, Practice<'_>>) -> BTreeSet<DefinitionId> {
+    let mut locks: BTreeMap<DefinitionId, BTreeSet<LockKey>> = BTreeMap::new();
+    if !practices.values().any(|practice| practice.is_common(FEWER)) {
+        return BTreeSet::new();
+    }
+    for facts in &all.bodies {
+        let keys = facts.lock_types.iter().filter_map(|(lock, _)| LockKey::of(&facts.paths, *lock));
+        for (owner, key) in keys.filter_map(|key| Some((key.owner()?, key))) {
+            locks.entry(owner).or_default().insert(key);
+        }
+    }
+    locks.into_iter().filter(|(_, locks)| locks.len() >= A_LOCK_FOR_EACH_FIELD).map(|(owner, _)| owner).collect()
 }
 
 /// Whoever takes a lock that he holds needs nobody else for it to go wrong; and what no lock is tied to is another matter.

@@ -70,8 +70,8 @@
 //! thread keeps it; load and store in two functions that are called; a file or a socket that is used in between, which one thread
 //! at a time mostly has; a store of 0 after a test, also under a lock that is taken after it, which is right whatever was there;
 //! a store that is for the one thread whose `compare_exchange` of another atomic was done, or that it takes two thousand million
-//! rounds to come to; an object that is given to the function to keep (`self`), if nobody else writes this. Where five functions
-//! or more do such things with five or more locks and atomics of one type, its objects are taken to have one thread each.
+//! rounds to come to; an object that is given to the function to keep (`self`), if nobody else writes this. Where many functions
+//! do such things with many locks and atomics of one type (`check_then_act` says how many), its objects are taken to have one thread each.
 
 use crate::checks::terms::alone::Evidence as Alone;
 use crate::checks::{Evidence, Happening, Moment, Shape, Subject, Suspicion, sharing};

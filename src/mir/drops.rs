@@ -21,7 +21,7 @@ const MOST: usize = 4;
 const CONTAINERS: [&str; 7] = ["Vec", "VecDeque", "HashMap", "HashSet", "BTreeMap", "BTreeSet", "BinaryHeap"];
 
 impl<'tcx> BodyReader<'_, 'tcx> {
-    /// Those that may run in this body: of something that it is lent, or that this has a handle of, no other handle is the last.
+    /// Those that may run in this body: of the object that it works on, or that this has a handle of, no other handle is the last.
     pub(super) fn destructors(&self, ty: Ty<'tcx>) -> Rc<[Destructor]> {
         let all = self.all_destructors(ty);
         if all.iter().all(|one| one.handle_of.is_none()) {
@@ -32,10 +32,12 @@ impl<'tcx> BodyReader<'_, 'tcx> {
         all.iter().filter(may_run).cloned().collect()
     }
 
-    /// The types of what the body is lent, and of what that has handles of.
+    /// The types of the object that the body works on, and of what that has handles of. What is given beside it may be another thing
+    /// of its type than the one that is dropped.
     fn kept_by_caller(&self) -> Vec<DefinitionId> {
         let tcx = self.reader.tcx;
-        let parameters = self.body.args_iter().map(|local| self.body.local_decls[local].ty).filter(|ty| ty.is_ref());
+        let parameters =
+            self.body.args_iter().take(1).map(|local| self.body.local_decls[local].ty).filter(|ty| ty.is_ref());
         let mut kept = Vec::new();
         for ty in parameters.map(|ty| self.behind_handle(ty.peel_refs()).unwrap_or(ty.peel_refs())) {
             let ty::Adt(adt, args) = ty.kind() else { continue };

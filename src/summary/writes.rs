@@ -87,6 +87,8 @@ fn is_alone(facts: &BodyFacts, lock: PathId) -> bool {
 struct Entry {
     place: Interferer,
     fields: Vec<(u32, u32)>,
+    /// Entries in entries.
+    depth: usize,
     under: Rc<Guards>,
     gentle: bool,
     by_callee: bool,
@@ -169,6 +171,7 @@ impl Writes {
                 let entry = Entry {
                     place: Interferer::Here { body, site: write.site },
                     fields: fields_below(&facts.paths, write.target),
+                    depth: depth(&facts.paths, write.target),
                     under: under.clone(),
                     gentle: write.gentle,
                     by_callee: write.by_callee,
@@ -189,6 +192,7 @@ impl Writes {
             let entry = Entry {
                 place: Interferer::Elsewhere(number),
                 fields: write.fields.clone(),
+                depth: usize::MAX,
                 under,
                 gentle: write.gentle,
                 by_callee: false,
@@ -351,16 +355,23 @@ impl Writes {
         entries.is_none_or(|entries| entries.all.iter().any(takes_away))
     }
 
-    /// Whatever changes what is there, entries, does so as a whole: they are put there and taken away.
+    /// It has entries, and whatever changes one does so as a whole: they are put there and taken away.
     pub fn stays_as_put(&self, facts: &BodyFacts, container: PathId) -> bool {
         let lock = facts.paths.lock_above(container).and_then(|lock| LockKey::of(&facts.paths, lock));
+        let Some(known) = lock.and_then(|key| self.by_lock.get(&key)) else { return false };
         let fields = fields_below(&facts.paths, container);
-        let leaves_it = |entry: &Entry| {
-            let whole = entry.fields.len() <= fields.len() && (entry.fills || entry.gentle || entry.removes);
+        let deep = depth(&facts.paths, container) + usize::from(!facts.paths.is_entry(container));
+        let concerns = |entry: &&Entry| {
             let known_there = entry.by_callee && matches!(entry.place, Interferer::Here { .. });
-            whole || known_there || !is_prefix(&entry.fields, &fields)
+            is_prefix(&entry.fields, &fields) && !known_there
         };
-        lock.and_then(|key| self.by_lock.get(&key)).is_some_and(|entries| entries.all.iter().all(leaves_it))
+        let puts = |entry: &Entry| entry.depth == deep && entry.fills && !entry.gentle;
+        let leaves_it = |entry: &Entry| {
+            // Who asks for an entry, and makes it if it is not there, has something to do in it.
+            let at_once = (entry.fills || entry.removes) && !entry.gentle;
+            entry.fields.len() <= fields.len() && entry.depth <= deep && at_once
+        };
+        known.all.iter().any(puts) && known.all.iter().filter(concerns).all(leaves_it)
     }
 
     /// A write of what the origin looked at, or of something it is part of or that is part of it: first one of another
@@ -450,6 +461,11 @@ fn fields_below(paths: &Paths, path: PathId) -> Vec<(u32, u32)> {
             Step::Pointee { .. } | Step::Element | Step::At(_) | Step::Chosen { .. } | Step::Data => None,
         })
         .collect()
+}
+
+/// How many elements are on that way.
+fn depth(paths: &Paths, path: PathId) -> usize {
+    paths.steps_under_lock(path).into_iter().filter(|step| matches!(step, Step::Element | Step::At(_))).count()
 }
 
 /// One of the two leads to the other.

@@ -61,3 +61,25 @@ impl Sessions {
         }
     }
 }
+
+/// Groups are changed where they are, and an empty one goes.
+pub struct Groups {
+    groups: Mutex<HashMap<u64, HashMap<u64, u32>>>,
+    opened: Mutex<Option<u64>>,
+}
+
+impl Groups {
+    pub fn join(&self, group: u64, member: u64) {
+        self.groups.lock().unwrap().entry(group).or_default().insert(member, 0);
+    }
+
+    pub fn clean_up_bad(&self, group: u64) {
+        let empty = match self.groups.lock().unwrap().get(&group) {
+            Some(members) => members.is_empty(),
+            None => false,
+        };
+        if empty {
+            self.groups.lock().unwrap().remove(&group); //~ check_then_act
+        }
+    }
+}
