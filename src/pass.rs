@@ -293,7 +293,10 @@ fn stories(
             Err(message) => skipped.push(emit::check_failed(name_of(lint), &message)),
         }
     }
-    practice::weigh(all, &mut found.iter_mut().flat_map(|(_, found)| found).collect::<Vec<_>>());
+    let weigh = || practice::weigh(all, &mut found.iter_mut().flat_map(|(_, found)| found).collect::<Vec<_>>());
+    if let Err(message) = quietly(tcx, weigh) {
+        skipped.push(emit::check_failed("practice", &message));
+    }
     let mut stories = Vec::new();
     for (lint, suspicions) in &found {
         let told = |suspicion: &Suspicion| emit::tell(all, name_of(lint), suspicion, same_line);

@@ -153,7 +153,9 @@ fn judge(all: &Crate, body: usize, act: &Act<'_>, origin: &Origin) -> Option<Sus
     evidence.extend(rides.map(|_| Evidence::RidesAlong));
     evidence.extend(sharing::distance(act.one, origin));
     evidence.extend(sharing::owner(facts, origin.lock).or_else(|| sharing::consumer(facts, origin.lock, who)));
-    let stays = act.effect == Effect::Removes && same_place && all.writes.stays_as_put(facts, act.target);
+    // The entries of concurrent maps are there to be changed one by one, under guards of their own.
+    let whole = act.effect == Effect::Removes && same_place && !facts.is_map(lock);
+    let stays = whole && all.writes.stays_as_put(facts, act.target);
     evidence.extend(stays.then_some(Evidence::StaysAsPut));
     evidence.extend(sharing::callers(facts));
     Some(Suspicion {

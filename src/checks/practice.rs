@@ -63,7 +63,7 @@ fn crowded(all: &Crate, practices: &BTreeMap<DefinitionId, Practice<'_>>) -> BTr
     if !practices.values().any(|practice| practice.is_common(FEWER)) {
         return BTreeSet::new();
     }
-    for facts in &all.bodies {
+    for facts in all.bodies.iter().filter(|facts| !facts.says_nothing()) {
         let keys = facts.lock_types.iter().filter_map(|(lock, _)| LockKey::of(&facts.paths, *lock));
         for (owner, key) in keys.filter_map(|key| Some((key.owner()?, key))) {
             locks.entry(owner).or_default().insert(key);

@@ -59,6 +59,10 @@ pub enum Failure {
     CargoRefused,
     NoUnits,
     NoFunctions,
+    /// There is code, and the analysis failed for all of it.
+    AnalysisFailed {
+        reason: String,
+    },
     DoesNotCompile,
     RustupMissing,
     ToolchainMissing,
@@ -147,6 +151,7 @@ impl Failure {
             RustupMissing | ToolchainMissing | DriverMissing { .. } | DriverNotBuilt | DriverBroken { .. } => {
                 Exit::Setup
             }
+            AnalysisFailed { .. } => Exit::Internal,
             DriverCrashed | FactsUnusable { .. } | CannotStart { .. } | CannotWrite(_) | Panicked => Exit::Internal,
         }
     }
@@ -190,6 +195,8 @@ impl Failure {
                 .help("the arguments after `--` may select nothing; try `cargo stalemate -- --workspace`"),
             NoFunctions => Complaint::error("nothing was checked: the selected crates hold no functions")
                 .help("code behind `cfg` or features may be left out; try `-- --workspace --all-features`"),
+            AnalysisFailed { reason } => Complaint::error(format!("nothing was checked: {reason}"))
+                .help("this is a bug in stalemate: please report it with this message"),
             DoesNotCompile => Complaint::remark("the project does not compile; nothing was reported"),
             RustupMissing => {
                 Complaint::error(format!("rustup is not installed; it is needed to find the toolchain {TOOLCHAIN}"))

@@ -83,7 +83,9 @@ fn sorted<T: Ord>(items: impl Iterator<Item = T>) -> Vec<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::errors::{Exit, Failure};
     use crate::report::samples::{recorded, unit_facts};
+    use crate::run::merge_checked;
     use finding::Skipped;
 
     fn checked(name: &str, test: bool, functions: usize, findings: Vec<Recorded>) -> Checked {
@@ -123,5 +125,16 @@ mod tests {
         let skip = |name: &str| Skipped { function: name.into(), reason: "too large".into() };
         unit.1.skipped = vec![skip("b"), skip("a"), skip("b")];
         assert_eq!(merge(&[unit.clone(), unit]).run.skipped, [skip("a"), skip("b")]);
+    }
+
+    /// Code that the analysis failed for is not code that is not there.
+    #[test]
+    fn a_crate_that_failed_as_a_whole_is_told_with_its_reason() {
+        let mut unit = checked("a", false, 0, vec![]);
+        assert!(matches!(merge_checked(&[unit.clone()]), Err(Failure::NoFunctions)));
+        unit.1.skipped = vec![Skipped { function: "*".into(), reason: "out of paths".into() }];
+        let failure = merge_checked(&[unit]).unwrap_err();
+        assert_eq!(failure.exit(), Exit::Internal);
+        assert!(matches!(failure, Failure::AnalysisFailed { reason } if reason == "out of paths"));
     }
 }

@@ -314,5 +314,9 @@ pub fn merge_checked(units: &[facts::Checked]) -> Result<Merged, Failure> {
         return Err(Failure::NoUnits);
     }
     let merged = merge(units);
-    if merged.run.functions == 0 { Err(Failure::NoFunctions) } else { Ok(merged) }
+    match merged.run.skipped.first() {
+        _ if merged.run.functions > 0 => Ok(merged),
+        Some(skipped) => Err(Failure::AnalysisFailed { reason: skipped.reason.clone() }),
+        None => Err(Failure::NoFunctions),
+    }
 }
