@@ -74,23 +74,23 @@ fn crowded(all: &Crate, practices: &BTreeMap<DefinitionId, Practice<'_>>) -> BTr
 
 /// Whoever takes a lock that he holds needs nobody else for it to go wrong; and what no lock is tied to is another matter.
 fn takes_two_threads(one: &Suspicion) -> bool {
-    match one.shape {
+    matches!(
+        one.shape,
         Shape::LostUpdate
-        | Shape::PutBack
-        | Shape::OldValueStored
-        | Shape::OldValuePassed
-        | Shape::OldPosition
-        | Shape::OldBesidePresent
-        | Shape::CheckThenWrite
-        | Shape::CheckThenInsert
-        | Shape::CheckThenCount
-        | Shape::CheckThenDemand
-        | Shape::CheckThenUncovered
-        | Shape::SplitUpdate
-        | Shape::TestThenStore
-        | Shape::Deadlock(deadlock::Shape::ReadTwice | deadlock::Shape::LockOrder) => true,
-        _ => false,
-    }
+            | Shape::PutBack
+            | Shape::OldValueStored
+            | Shape::OldValuePassed
+            | Shape::OldPosition
+            | Shape::OldBesidePresent
+            | Shape::CheckThenWrite
+            | Shape::CheckThenInsert
+            | Shape::CheckThenCount
+            | Shape::CheckThenDemand
+            | Shape::CheckThenUncovered
+            | Shape::SplitUpdate
+            | Shape::TestThenStore
+            | Shape::Deadlock(deadlock::Shape::ReadTwice | deadlock::Shape::LockOrder)
+    )
 }
 
 /// A lock that the threads of a deadlock have or want: if only one thread has the object that one of them is in, there is none.
