@@ -49,9 +49,8 @@
 //! ## What it may wrongly report
 //!
 //! A guard that was given away in a manner the tool does not see. A `Drop` that has nothing left to do, or the last handle of
-//! which is not dropped here, unless the object that the function works on is such a thing, or has a handle of one. A closure that is said to
-//! leave the lock alone. Ranked low: a guard in a poison error, since another
-//! thread has to panic with the lock first.
+//! which is not dropped here, unless the object that the function works on is such a thing, or has a handle of one. A closure that
+//! is said to leave the lock alone. Ranked low: a guard in a poison error, since another thread has to panic with the lock first.
 
 use crate::checks::terms::deadlock::{Evidence, Happening, Shape};
 use crate::checks::{self, Moment, Subject, Suspicion, sharing};
