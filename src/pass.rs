@@ -295,7 +295,7 @@ fn stories(
     }
     let weigh = || practice::weigh(all, &mut found.iter_mut().flat_map(|(_, found)| found).collect::<Vec<_>>());
     if let Err(message) = quietly(tcx, weigh) {
-        skipped.push(emit::check_failed("practice", &message));
+        skipped.push(emit::ranking_failed(&message));
     }
     let mut stories = Vec::new();
     for (lint, suspicions) in &found {

@@ -48,6 +48,13 @@ pub fn check_failed(lint: &str, message: &str) -> Skipped {
     Skipped { function: ALL.to_owned(), reason: format!("the lint `{lint}` failed: {message}") }
 }
 
+pub fn ranking_failed(message: &str) -> Skipped {
+    Skipped {
+        function: ALL.to_owned(),
+        reason: format!("the findings could not be weighed against each other: {message}"),
+    }
+}
+
 pub fn crate_failed(message: &str) -> Skipped {
     Skipped { function: ALL.to_owned(), reason: format!("the analysis of the crate failed: {message}") }
 }

@@ -1,7 +1,7 @@
 //! Branches and what depends on them: a write that happens only because of what an earlier section saw, a variable
 //! that is set one way or the other, old and present values that go the same way.
 
-use crate::domain::facts::{Effect, Use, UseKind, Written};
+use crate::domain::facts::{Effect, Seldom, Use, UseKind, Written};
 use crate::domain::origin::{How, Origin};
 use crate::domain::path::{PathId, whole_local};
 use crate::domain::set::Set;
@@ -197,13 +197,15 @@ impl Walker<'_> {
         };
         let leading: Vec<&Decision> = self.all_leading_here(state).filter(|decision| concerns(decision)).collect();
         let last = self.last_decision(state, target);
+        let won = self.is_for_winner(state, lock).then_some(Seldom::Won);
         for decision in leading {
             let counts =
                 |origin: &&Origin| origin.lock == lock && origin.how == How::Copied && self.matters(state, origin);
             let origins: Vec<Origin> = decision.value.looks.iter().filter(counts).copied().collect();
             let (decided, at_once) = (decision.site, Some(decision.site) == last);
             let (told, handed_out, rides, resets) = (false, false, None, None);
-            let (is_step, seldom) = (false, self.seldom(state, decision, lock));
+            let at_the_end = || self.is_at_the_end(decision, lock).then_some(Seldom::AtTheEnd);
+            let (is_step, seldom) = (false, won.or_else(at_the_end));
             let kind = UseKind::Act {
                 target,
                 effect,

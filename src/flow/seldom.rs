@@ -1,6 +1,5 @@
 //! Acts that few threads come to: the one that has won an exchange, or the one that has counted to the end of the numbers.
 
-use crate::domain::facts::Seldom;
 use crate::domain::origin::Origin;
 use crate::domain::path::{PathId, whole_local};
 use crate::domain::state::{Decision, State};
@@ -15,18 +14,17 @@ const END: u64 = 1 << 31;
 const STEPS: usize = 3;
 
 impl Walker<'_> {
-    /// What keeps most threads from doing this, to what is under the lock.
-    pub(super) fn seldom(&self, state: &State, decision: &Decision, lock: PathId) -> Option<Seldom> {
-        if !self.is_atomic(lock) {
-            return None;
-        }
+    /// An exchange of another atomic has decided that this is done.
+    pub(super) fn is_for_winner(&self, state: &State, lock: PathId) -> bool {
         let exchanged = |origin: &Origin| origin.lock != lock && self.exchanges.contains(&origin.section);
-        let mut leading = self.decisions_leading_here(state);
-        if leading.any(|one| one.value.looks.iter().any(exchanged)) {
-            return Some(Seldom::Won);
-        }
-        let at_the_end = self.at_the_end.get_or_init(|| branches_at_the_end(self.function));
-        at_the_end.contains(&decision.site).then_some(Seldom::AtTheEnd)
+        let decided = |decision: &Decision| decision.value.looks.iter().any(exchanged);
+        self.is_atomic(lock) && !self.exchanges.is_empty() && self.decisions_leading_here(state).any(decided)
+    }
+
+    /// So has a number that is never come to.
+    pub(super) fn is_at_the_end(&self, decision: &Decision, lock: PathId) -> bool {
+        let branches = || self.at_the_end.get_or_init(|| branches_at_the_end(self.function));
+        self.is_atomic(lock) && branches().contains(&decision.site)
     }
 }
 

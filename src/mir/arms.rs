@@ -1,6 +1,7 @@
 //! Which way from a branch is taken if what was asked for is not there: the `None` of an `Option`, the `false` of
 //! `contains_key`, the vacant entry. Who goes that way does not rely on it being there.
 
+use crate::mir::names::is_std_type;
 use rustc_data_structures::fx::FxHashMap;
 use rustc_middle::mir::{self, BasicBlock, Local, TerminatorKind};
 use rustc_middle::ty::{self, TyCtxt};
@@ -123,9 +124,7 @@ pub(super) fn way_if_poisoned<'tcx>(
     let of = asked_for_variant(data, discr.place()?.as_local()?)?;
     let ty::Adt(result, args) = body.local_decls[of].ty.kind() else { return None };
     let error = tcx.is_diagnostic_item(sym::Result, result.did()).then(|| args.type_at(1).ty_adt_def())??;
-    let poisoned =
-        tcx.crate_name(error.did().krate) == sym::std && tcx.item_name(error.did()).as_str() == "PoisonError";
-    poisoned.then(|| targets.target_for_value(ERR))
+    is_std_type(tcx, error.did(), "PoisonError").then(|| targets.target_for_value(ERR))
 }
 
 /// The variable whose variant was put into another one, in the same block.

@@ -7,7 +7,12 @@ use rustc_hir::{Expr, ExprKind, PatField, PathSegment};
 use rustc_middle::hir::nested_filter;
 use rustc_middle::ty::print::with_no_trimmed_paths;
 use rustc_middle::ty::{self, Ty, TyCtxt};
-use rustc_span::Symbol;
+use rustc_span::{Symbol, sym};
+
+/// A type of the standard library that has no other mark.
+pub(super) fn is_std_type(tcx: TyCtxt<'_>, id: DefId, name: &str) -> bool {
+    tcx.crate_name(id.krate) == sym::std && tcx.item_name(id).as_str() == name
+}
 
 /// `module::Type::method`, `<module::Type as Trait>::method` or `module::function`, without the crate's name and
 /// without generic arguments. A closure goes by the function it stands in.

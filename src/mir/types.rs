@@ -1,5 +1,6 @@
 //! What the analysis asks of types: guards inside, borrowed or not.
 
+use crate::mir::names::is_std_type;
 use crate::mir::plain::{Identity, TypeFacts};
 use crate::mir::resolve::Resolved;
 use crate::models::LockKind;
@@ -30,6 +31,7 @@ impl<'a, 'tcx> Types<'a, 'tcx> {
         if let Some(&facts) = self.known.borrow().get(&ty) {
             return facts;
         }
+        let is_std = |ty: Ty<'tcx>, name| ty.ty_adt_def().is_some_and(|adt| is_std_type(self.tcx, adt.did(), name));
         let facts = TypeFacts {
             holds_guard: self.holds_guard(ty, DEPTH),
             choice: ty.is_enum(),
@@ -47,7 +49,7 @@ impl<'a, 'tcx> Types<'a, 'tcx> {
                 .ty_adt_def()
                 .is_some_and(|adt| adt.is_enum() && adt.did().is_local() && adt.variants().len() > 1),
             wakes: self.wakes(ty.peel_refs(), DEPTH),
-            names_thread: self.names_thread(ty.peel_refs()),
+            names_thread: is_std(ty.peel_refs(), "ThreadId"),
         };
         self.known.borrow_mut().insert(ty, facts);
         facts
@@ -180,11 +182,6 @@ impl<'a, 'tcx> Types<'a, 'tcx> {
             ty::Array(element, _) | ty::Slice(element) => self.wakes(*element, depth),
             _ => false,
         }
-    }
-
-    fn names_thread(&self, ty: Ty<'tcx>) -> bool {
-        let named = |id: DefId| self.tcx.item_name(id).as_str() == "ThreadId";
-        ty.ty_adt_def().is_some_and(|adt| self.tcx.crate_name(adt.did().krate) == sym::std && named(adt.did()))
     }
 
     /// References to guards do not count: they do not end a section.
