@@ -35,6 +35,12 @@ Exit codes:
   1  something crashed, or something is confirmed in a fixed version
   2  bad arguments, or a mistake in a list";
 
+const ROBUST_EXIT_CODES: &str = "\
+Exit codes:
+  0  nothing crashed, and no body was given up
+  1  something crashed, a body was given up, or a crate could not be tried
+  2  bad arguments, or a mistake in a list";
+
 /// Measures Stalemate on published crates
 #[derive(Debug, Parser)]
 #[command(name = "fieldcheck", version, after_help = EXIT_CODES)]
@@ -57,6 +63,9 @@ pub enum Command {
     /// Known bugs and real crates: which findings does `cargo stalemate confirm` show by running them?
     #[command(after_help = CONFIRM_EXIT_CODES)]
     Confirm(ConfirmArgs),
+    /// Real crates with all their targets and features: does anything in them make the tool crash, or give up?
+    #[command(after_help = ROBUST_EXIT_CODES)]
+    Robust(RobustArgs),
     /// Time and memory: what does a run cost beside `cargo check`?
     #[command(after_help = BENCH_EXIT_CODES)]
     Bench(BenchArgs),
@@ -198,6 +207,36 @@ pub struct ConfirmArgs {
 }
 
 #[derive(Debug, clap::Args)]
+pub struct RobustArgs {
+    /// Only the crates with these names; the table is then printed and not written
+    #[arg(value_name = "NAME")]
+    pub names: Vec<String>,
+
+    /// The list of crates [default: crates.txt of this crate]
+    #[arg(long, value_name = "FILE")]
+    pub list: Option<PathBuf>,
+
+    /// How long one way to compile a crate may take; what is not finished then counts as that
+    #[arg(long, value_name = "MINUTES", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
+    pub limit: u32,
+
+    /// Write the table also if names are given: those that were not asked for lose their rows
+    #[arg(long)]
+    pub write: bool,
+
+    /// Where the table is written, between two marks [default: docs/field.md]
+    #[arg(long, value_name = "FILE")]
+    pub page: Option<PathBuf>,
+
+    /// How many crates are checked at once [default: 2, on one core 1]
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub jobs: Option<u32>,
+
+    #[command(flatten)]
+    pub lab: LabArgs,
+}
+
+#[derive(Debug, clap::Args)]
 pub struct BenchArgs {
     /// A crate as crates.io has it [default: those of bench.txt of this crate]
     #[arg(value_name = "NAME", requires = "version")]
@@ -327,6 +366,13 @@ mod tests {
     fn nonsense_for_confirm_is_refused_with_code_2() {
         for words in ["--limit 0", "--limit long", "--kinds a"] {
             assert_eq!(parse(&format!("x confirm {words}")).unwrap_err().exit_code(), 2, "{words}");
+        }
+    }
+
+    #[test]
+    fn nonsense_for_robust_is_refused_with_code_2() {
+        for words in ["--limit 0", "--jobs none", "--group fixed"] {
+            assert_eq!(parse(&format!("x robust {words}")).unwrap_err().exit_code(), 2, "{words}");
         }
     }
 

@@ -12,6 +12,8 @@
 //! - [`crates`]: real crates as they are, with a verdict for each finding;
 //! - [`shown`]: which findings count in both;
 //! - [`confirm`]: which findings of both can be run, and show the bug;
+//! - [`robust`]: whether anything in real crates makes it crash, with all their targets and features;
+//! - [`bounded`]: a command that is ended when its time is over;
 //! - [`bench`]: time and memory of a run, beside those of `cargo check`;
 //! - [`growth`]: how the time grows with the code, on crates that are made for it;
 //! - [`table`], [`words`] and [`marks`]: columns and lines for people, and pages that have them.
@@ -19,6 +21,7 @@
 mod all;
 mod args;
 mod bench;
+mod bounded;
 mod confirm;
 mod crates;
 mod failure;
@@ -28,6 +31,7 @@ mod known;
 mod lab;
 mod marks;
 mod mixed;
+mod robust;
 #[cfg(test)]
 mod samples;
 mod shown;
@@ -53,6 +57,7 @@ fn main() -> ExitCode {
         Command::Known(args) => known::run(&args),
         Command::Crates(args) => crates::run(&args),
         Command::Confirm(args) => confirm::run(&args),
+        Command::Robust(args) => robust::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Growth(args) => growth::run(&args),
         Command::Measure(args) => bench::measure::run(&args),

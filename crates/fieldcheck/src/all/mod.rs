@@ -21,7 +21,7 @@ use crate::args::AllArgs;
 use crate::failure::Failure;
 use crate::input::{self, shipped};
 use crate::known::{self, Item, Judged};
-use crate::lab::{Lab, Outcome, Subject};
+use crate::lab::{Lab, Outcome, Subject, Wish};
 use crate::state::{Diff, State};
 use crate::words::{section, troubles};
 use asked::Asked;
@@ -38,7 +38,7 @@ pub fn run(args: &AllArgs) -> Result<Report, Failure> {
     // What cannot work is said now, and not after hours of building.
     let page = page::open(args.page.clone().unwrap_or_else(page::shipped_page))?;
     let before = read(&file)?;
-    let lab = Lab::new(&args.lab, "field", false)?;
+    let lab = Lab::new(&args.lab, "field", Wish::Usual)?;
     let outcomes = if args.kept { lab.kept_all(asked.subjects()) } else { lab.check_all(asked.subjects(), args.jobs) };
     // Of what was not run nothing is told.
     let touched = asked.items.iter().filter(|item| item.subjects().any(|subject| outcomes.contains_key(subject)));

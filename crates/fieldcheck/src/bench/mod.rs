@@ -29,7 +29,7 @@ mod usage;
 use crate::Report;
 use crate::args::BenchArgs;
 use crate::failure::Failure;
-use crate::lab::Lab;
+use crate::lab::{Lab, Wish};
 use crate::marks::{Mark, Page};
 pub use figures::median;
 use rounds::Rounds;
@@ -48,7 +48,7 @@ pub fn run(args: &BenchArgs) -> Result<Report, Failure> {
         None => None,
     };
     let page = args.page.clone().map(|file| Page::open(file, &[SPEED])).transpose()?;
-    let lab = Lab::new(&settings.lab, "bench", false)?;
+    let lab = Lab::new(&settings.lab, "bench", Wish::Usual)?;
     let rounds = Rounds { settings: &settings, lab: &lab, measurer: &lab.copy_of_this()? };
     let mut measured = Vec::new();
     for subject in &settings.subjects {

@@ -1,7 +1,7 @@
 //! One run of `cargo stalemate confirm` on the copy of a crate, and what it left.
 
-use super::bounded;
 use super::record::Tried;
+use crate::bounded;
 use crate::lab::{self, Lab, Subject, Trouble};
 use finding::Document;
 use serde::Deserialize;

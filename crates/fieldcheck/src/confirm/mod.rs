@@ -3,7 +3,7 @@
 //! shows it in correct code would be the worst that the tool can do, so this is measured and not believed.
 //!
 //! - [`asked`]: which versions, and which of their findings;
-//! - [`command`] and [`bounded`]: one run of the command, ended when its time is over;
+//! - [`command`]: one run of the command, ended when its time is over;
 //! - [`trying`]: all findings of a version in several runs, and one of them again for the time;
 //! - [`record`]: what came of them, as it is kept;
 //! - [`bugs`] and [`shares`]: the numbers about known bugs, and about real crates;
@@ -11,7 +11,6 @@
 //! - [`words`] and [`report`]: the tables, for their place in the documentation.
 
 mod asked;
-mod bounded;
 mod bugs;
 mod command;
 mod page;
@@ -27,7 +26,7 @@ use crate::args::ConfirmArgs;
 use crate::failure::Failure;
 use crate::input::shipped;
 use crate::known::Judged;
-use crate::lab::{Lab, Subject, Trouble};
+use crate::lab::{Lab, Subject, Trouble, Wish};
 use crate::marks::Page;
 use asked::Asked;
 use page::Section;
@@ -50,7 +49,7 @@ pub fn run(args: &ConfirmArgs) -> Result<Report, Failure> {
         Page::open(file, &asked.sections().into_iter().map(Section::mark).collect::<Vec<_>>())
     });
     let page = page.transpose()?;
-    let lab = Lab::new(&args.lab, "field", false)?;
+    let lab = Lab::new(&args.lab, "field", Wish::Usual)?;
     let outcomes = lab.check_all(asked.subjects(), None);
     let judged: Vec<_> = asked.bugs.iter().map(|item| Judged::new(item, &outcomes)).collect();
     let limit = Duration::from_secs(60 * u64::from(args.limit));

@@ -25,21 +25,17 @@ use crate::Report;
 use crate::args::CratesArgs;
 use crate::failure::Failure;
 use crate::input::{self, shipped};
-use crate::lab::{Lab, Subject};
+use crate::lab::{Lab, Subject, Wish};
 use judge::Judgement;
 use std::path::{Path, PathBuf};
 
 pub fn run(args: &CratesArgs) -> Result<Report, Failure> {
     let list = args.list.clone().unwrap_or_else(shipped_list);
     let verdicts = args.verdicts.clone().unwrap_or_else(|| shipped("verdicts.toml"));
-    let subjects = subjects(&list)?;
+    let subjects = named(&list, &args.names)?;
     let verdicts = self::verdicts(&verdicts)?;
-    if let Some(name) = args.names.iter().find(|name| !subjects.iter().any(|subject| subject.name == **name)) {
-        return Err(Failure::Unknown { what: "crate", name: name.clone(), list });
-    }
-    let is_asked_for = |name: &String| args.names.is_empty() || args.names.contains(name);
-    let subjects: Vec<_> = subjects.into_iter().filter(|subject| is_asked_for(&subject.name)).collect();
-    let outcomes = Lab::new(&args.lab, "field", args.stale_use)?.check_all(&subjects, args.jobs);
+    let wish = if args.stale_use { Wish::StaleUse } else { Wish::Usual };
+    let outcomes = Lab::new(&args.lab, "field", wish)?.check_all(&subjects, args.jobs);
     let judgement = Judgement::new(&subjects, &outcomes, &verdicts, args.stale_use);
     Ok(report::report(&judgement, &outcomes, args.stale_use))
 }
@@ -55,6 +51,16 @@ pub fn grouped(list: &Path) -> Result<Vec<(Group, Subject)>, Failure> {
 
 pub fn verdicts(file: &Path) -> Result<Vec<Row>, Failure> {
     verdicts::parse(file, &input::text(file)?)
+}
+
+/// Those of the list with these names, or all if there are none.
+pub fn named(list: &Path, names: &[String]) -> Result<Vec<Subject>, Failure> {
+    let subjects = subjects(list)?;
+    if let Some(name) = names.iter().find(|name| !subjects.iter().any(|subject| subject.name == **name)) {
+        return Err(Failure::Unknown { what: "crate", name: name.clone(), list: list.to_owned() });
+    }
+    let is_asked_for = |subject: &Subject| names.is_empty() || names.contains(&subject.name);
+    Ok(subjects.into_iter().filter(is_asked_for).collect())
 }
 
 pub fn subjects(list: &Path) -> Result<Vec<Subject>, Failure> {

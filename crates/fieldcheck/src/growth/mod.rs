@@ -10,7 +10,7 @@ mod shapes;
 use crate::Report;
 use crate::args::GrowthArgs;
 use crate::failure::Failure;
-use crate::lab::{Lab, Trouble, document};
+use crate::lab::{Lab, Trouble, Wish, document};
 use crate::marks::{Mark, Page};
 use crate::table::{Align, Table};
 use crate::words::section;
@@ -42,7 +42,7 @@ pub fn run(args: &GrowthArgs) -> Result<Report, Failure> {
     let page = args.page.clone().map(|file| Page::open(file, &[GROWTH])).transpose()?;
     let mut lab = args.lab.clone();
     lab.tool = lab.tool.or_else(|| std::env::var_os("TOOL").map(Into::into));
-    let lab = Lab::new(&lab, "growth", false)?;
+    let lab = Lab::new(&lab, "growth", Wish::Usual)?;
     let mut measured = Vec::new();
     for shape in wanted {
         match sizes(&lab, shape, args.runs) {

@@ -26,7 +26,7 @@ use crate::Report;
 use crate::args::KnownArgs;
 use crate::failure::Failure;
 use crate::input::{self, shipped};
-use crate::lab::Lab;
+use crate::lab::{Lab, Wish};
 use std::path::{Path, PathBuf};
 
 pub fn run(args: &KnownArgs) -> Result<Report, Failure> {
@@ -38,7 +38,7 @@ pub fn run(args: &KnownArgs) -> Result<Report, Failure> {
         return Err(Failure::Unknown { what: "item", name: id.clone(), list });
     }
     let items: Vec<_> = items.into_iter().filter(|item| is_asked_for(item, args)).collect();
-    let lab = Lab::new(&args.lab, "field", false)?;
+    let lab = Lab::new(&args.lab, "field", Wish::Usual)?;
     let outcomes = lab.check_all(items.iter().flat_map(Item::subjects), args.jobs);
     if args.pages {
         items.iter().filter(|item| item.is_bug()).for_each(|item| write_pages(&lab, item));

@@ -12,24 +12,45 @@ use std::{fs, io};
 /// In the copy: how it was made.
 const RECIPE: &str = ".fieldcheck";
 
-/// The lint is off by default; the copy is ours, so its manifest may say otherwise.
-const STALE_USE: &str = "\n[workspace.metadata.stalemate.lints]\nstale_use = \"warn\"\n";
-
-pub fn recipe(setup: &Setup, stale_use: bool) -> String {
-    format!("setup {}\nstale_use {stale_use}\n", setup.hash())
+/// What the tool is asked for. The copy is ours, so its manifest may say what the crate's own does not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wish {
+    /// As the crate has it.
+    Usual,
+    /// The lint `stale_use`, which is off by default.
+    StaleUse,
+    /// That lint, and the code of tests.
+    Everything,
 }
 
-pub fn prepared(
-    work: &Path,
-    label: &str,
-    subject: &Subject,
-    setup: &Setup,
-    stale_use: bool,
-) -> Result<PathBuf, Trouble> {
+impl Wish {
+    /// What tells copies and results of one wish from those of another.
+    pub fn suffix(self) -> &'static str {
+        match self {
+            Wish::Usual => "",
+            Wish::StaleUse => "+stale_use",
+            Wish::Everything => "+everything",
+        }
+    }
+
+    fn settings(self) -> &'static str {
+        match self {
+            Wish::Usual => "",
+            Wish::StaleUse => "\n[workspace.metadata.stalemate.lints]\nstale_use = \"warn\"\n",
+            Wish::Everything => "\n[workspace.metadata.stalemate]\ntests = true\nlints.stale_use = \"warn\"\n",
+        }
+    }
+}
+
+pub fn recipe(setup: &Setup, wish: Wish) -> String {
+    format!("setup {}\nwish {}\n", setup.hash(), wish.suffix())
+}
+
+pub fn prepared(work: &Path, label: &str, subject: &Subject, setup: &Setup, wish: Wish) -> Result<PathBuf, Trouble> {
     let copy = work.join("src").join(label);
-    if !is_made(&copy, &recipe(setup, stale_use)) {
+    if !is_made(&copy, &recipe(setup, wish)) {
         let sources = registry::sources(subject, &work.join("scratch"))?;
-        make(&copy, &sources, setup, stale_use)?;
+        make(&copy, &sources, setup, wish)?;
     }
     Ok(copy)
 }
@@ -38,15 +59,15 @@ fn is_made(copy: &Path, recipe: &str) -> bool {
     fs::read_to_string(copy.join(RECIPE)).is_ok_and(|made| made == recipe)
 }
 
-fn make(copy: &Path, sources: &Path, setup: &Setup, stale_use: bool) -> Result<(), Trouble> {
+fn make(copy: &Path, sources: &Path, setup: &Setup, wish: Wish) -> Result<(), Trouble> {
     let mut fresh = copy.as_os_str().to_owned();
     fresh.push(".new");
     let fresh = PathBuf::from(fresh);
     let broken = |error| Trouble::io("not copied", &fresh, error);
     remove(&fresh).and_then(|()| copy_tree(sources, &fresh)).map_err(broken)?;
     setup.apply(&fresh)?;
-    settle(&fresh.join("Cargo.toml"), stale_use)?;
-    fs::write(fresh.join(RECIPE), recipe(setup, stale_use)).map_err(broken)?;
+    settle(&fresh.join("Cargo.toml"), wish)?;
+    fs::write(fresh.join(RECIPE), recipe(setup, wish)).map_err(broken)?;
     remove(copy).and_then(|()| fs::rename(&fresh, copy)).map_err(broken)
 }
 
@@ -68,19 +89,18 @@ fn copy_tree(from: &Path, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-fn settle(manifest: &Path, stale_use: bool) -> Result<(), Trouble> {
+fn settle(manifest: &Path, wish: Wish) -> Result<(), Trouble> {
     let wrong = |failure: Failure| Trouble::new("not prepared", &failure.to_string());
     let text = input::text(manifest).map_err(wrong)?;
     let table: toml::Table = input::toml(manifest, &text).map_err(wrong)?;
-    let text = standing_alone(&text, table.contains_key("workspace"), stale_use);
+    let text = standing_alone(&text, table.contains_key("workspace"), wish);
     fs::write(manifest, text).map_err(|error| Trouble::io("not prepared", manifest, error))
 }
 
 /// A workspace of its own, so that cargo does not look for one in the folders above.
-fn standing_alone(manifest: &str, is_workspace: bool, stale_use: bool) -> String {
+fn standing_alone(manifest: &str, is_workspace: bool, wish: Wish) -> String {
     let workspace = if is_workspace { "" } else { "\n[workspace]\n" };
-    let lints = if stale_use { STALE_USE } else { "" };
-    format!("{manifest}{workspace}{lints}")
+    format!("{manifest}{workspace}{}", wish.settings())
 }
 
 #[cfg(test)]
@@ -89,25 +109,31 @@ mod tests {
 
     #[test]
     fn the_copy_is_a_workspace_of_its_own() {
-        let text = standing_alone("[package]\nname = \"a\"", false, false);
+        let text = standing_alone("[package]\nname = \"a\"", false, Wish::Usual);
         assert_eq!(text, "[package]\nname = \"a\"\n[workspace]\n");
-        assert_eq!(standing_alone("[workspace]\n", true, false), "[workspace]\n");
+        assert_eq!(standing_alone("[workspace]\n", true, Wish::Usual), "[workspace]\n");
     }
 
     #[test]
-    fn the_lint_is_switched_on_where_the_tool_looks_for_it() {
-        for text in [standing_alone("", false, true), standing_alone("[workspace]\nresolver = \"2\"\n", true, true)] {
-            let table: toml::Table = toml::from_str(&text).unwrap();
-            let lints = &table["workspace"]["metadata"]["stalemate"]["lints"];
-            assert_eq!(lints["stale_use"].as_str(), Some("warn"), "{text}");
+    fn wishes_stand_where_the_tool_looks_for_them() {
+        for wish in [Wish::StaleUse, Wish::Everything] {
+            for (text, is_workspace) in [("", false), ("[workspace]\nresolver = \"2\"\n", true)] {
+                let text = standing_alone(text, is_workspace, wish);
+                let table: toml::Table = toml::from_str(&text).unwrap();
+                let settings = &table["workspace"]["metadata"]["stalemate"];
+                assert_eq!(settings["lints"]["stale_use"].as_str(), Some("warn"), "{text}");
+                let tests = settings.get("tests").and_then(toml::Value::as_bool);
+                assert_eq!(tests == Some(true), wish == Wish::Everything, "{text}");
+            }
         }
     }
 
     #[test]
-    fn the_recipe_knows_setup_and_lint() {
+    fn the_recipe_knows_setup_and_wish() {
         let plain = Setup::default();
-        assert_eq!(recipe(&plain, false), recipe(&plain, false));
-        assert_ne!(recipe(&plain, false), recipe(&plain, true));
+        assert_eq!(recipe(&plain, Wish::Usual), recipe(&plain, Wish::Usual));
+        let recipes = [Wish::Usual, Wish::StaleUse, Wish::Everything].map(|wish| recipe(&plain, wish));
+        assert!(recipes[0] != recipes[1] && recipes[1] != recipes[2] && recipes[0] != recipes[2]);
     }
 
     #[test]
@@ -122,9 +148,9 @@ mod tests {
             fs::write(left.join("left.rs"), "").unwrap();
         }
         let setup = Setup::default();
-        assert!(!is_made(&copy, &recipe(&setup, false)));
-        make(&copy, &sources, &setup, false).unwrap();
-        assert!(is_made(&copy, &recipe(&setup, false)) && !is_made(&copy, &recipe(&setup, true)));
+        assert!(!is_made(&copy, &recipe(&setup, Wish::Usual)));
+        make(&copy, &sources, &setup, Wish::Usual).unwrap();
+        assert!(is_made(&copy, &recipe(&setup, Wish::Usual)) && !is_made(&copy, &recipe(&setup, Wish::StaleUse)));
         assert!(copy.join("src/lib.rs").is_file() && !copy.join("left.rs").exists() && !half.exists());
         assert!(fs::read_to_string(copy.join("Cargo.toml")).unwrap().ends_with("[workspace]\n"));
         fs::remove_dir_all(&folder).unwrap();

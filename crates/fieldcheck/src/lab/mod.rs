@@ -23,6 +23,7 @@ mod tool;
 use crate::args::LabArgs;
 use crate::failure::Failure;
 use crate::input::shipped;
+pub use copy::Wish;
 use finding::Document;
 use pace::Pace;
 use progress::Progress;
@@ -33,7 +34,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use tool::Tool;
-pub use tool::document;
+pub use tool::{DOES_NOT_COMPILE, REFUSED, document, failed};
 
 /// One version of one crate, and how it is checked.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -94,14 +95,14 @@ pub struct Lab {
     work: PathBuf,
     setups: PathBuf,
     tool: Tool,
-    stale_use: bool,
+    wish: Wish,
     /// Held as long as the lab is used.
     _lock: File,
 }
 
 impl Lab {
     /// The folder is the one beside the builds that is used if the arguments name none.
-    pub fn new(args: &LabArgs, folder: &str, stale_use: bool) -> Result<Lab, Failure> {
+    pub fn new(args: &LabArgs, folder: &str, wish: Wish) -> Result<Lab, Failure> {
         let this = std::env::current_exe().map_err(|error| Failure::cannot("fieldcheck", error))?;
         let front_end = args.tool.clone().unwrap_or_else(|| this.with_file_name(tool::program("cargo-stalemate")));
         let work = args.work.clone().unwrap_or_else(|| this.with_file_name("..").join(folder));
@@ -111,7 +112,7 @@ impl Lab {
         let lock = alone(&work.join("lock")).map_err(|error| Failure::cannot(&work, error))?;
         let tool = Tool::install(&front_end, &work.join("tool"))?;
         let setups = args.setup.clone().unwrap_or_else(|| shipped("known/setup"));
-        Ok(Lab { work, setups, tool, stale_use, _lock: lock })
+        Ok(Lab { work, setups, tool, wish, _lock: lock })
     }
 
     pub fn work(&self) -> &Path {
@@ -133,7 +134,12 @@ impl Lab {
     /// Where the copy of a crate is, made if need be.
     pub fn copy_of(&self, subject: &Subject) -> Result<PathBuf, Trouble> {
         let setup = Setup::read(&self.setups.join(subject.folder()))?;
-        copy::prepared(&self.work, &subject.folder(), subject, &setup, self.stale_use)
+        copy::prepared(&self.work, &self.label(subject), subject, &setup, self.wish)
+    }
+
+    /// Where a worker builds. Workers are numbered from 0.
+    pub fn build_of(&self, worker: usize) -> PathBuf {
+        self.work.join(if worker == 0 { "build".to_owned() } else { format!("build-{}", worker + 1) })
     }
 
     /// The HTML report of a crate, and where it is.
@@ -142,14 +148,14 @@ impl Lab {
         let manifest = self.copy_of(subject)?.join("Cargo.toml");
         let parent = pages.parent().unwrap_or(&pages);
         std::fs::create_dir_all(parent).map_err(|error| Trouble::io("no pages", parent, error))?;
-        self.tool.pages(&manifest, &self.work.join("build"), &subject.args, &pages)?;
+        self.tool.pages(&manifest, &self.build_of(0), &subject.args, &pages)?;
         Ok(pages.join("index.html"))
     }
 
     /// What a result about a crate depends on, whatever is done with it.
     pub fn stamp_of(&self, subject: &Subject) -> Result<String, Trouble> {
         let setup = Setup::read(&self.setups.join(subject.folder()))?;
-        Ok(kept::stamp(&self.tool, subject, &copy::recipe(&setup, self.stale_use)))
+        Ok(kept::stamp(&self.tool, subject, &copy::recipe(&setup, self.wish)))
     }
 
     /// A result of another kind than those of checks, from a folder of its own.
@@ -172,16 +178,9 @@ impl Lab {
         let subjects: Vec<_> = subjects.into_iter().filter(|subject| named.insert(*subject)).collect();
         let mut outcomes = self.kept_all(subjects.iter().copied());
         let waiting: Vec<_> = subjects.into_iter().filter(|subject| !outcomes.contains_key(subject)).collect();
-        let progress = Progress::new(outcomes.len(), waiting.len());
-        let pace = Pace::new(jobs);
-        let checked = pace.each(&waiting, |worker, subject| {
-            progress.begin(subject.title());
-            let start = Instant::now();
-            let outcome = self.check(subject, worker);
-            let trouble = outcome.as_ref().err().map(|trouble| trouble.what.as_str());
-            progress.end(subject.title(), trouble, start.elapsed());
-            outcome
-        });
+        let check = |subject: &Subject, worker| self.check(subject, worker);
+        let trouble = |outcome: &Outcome| outcome.as_ref().err().map(|trouble| trouble.what.clone());
+        let checked = each(outcomes.len(), &waiting, jobs, check, trouble);
         outcomes.extend(waiting.into_iter().cloned().zip(checked));
         outcomes
     }
@@ -193,7 +192,7 @@ impl Lab {
     }
 
     fn label(&self, subject: &Subject) -> String {
-        format!("{}{}", subject.folder(), if self.stale_use { "+stale_use" } else { "" })
+        format!("{}{}", subject.folder(), self.wish.suffix())
     }
 
     /// Half a document is none.
@@ -204,19 +203,31 @@ impl Lab {
     }
 
     fn check(&self, subject: &Subject, worker: usize) -> Outcome {
-        let setup = Setup::read(&self.setups.join(subject.folder()))?;
         let (label, stamp) = (self.label(subject), self.stamp_of(subject)?);
-        let copy = copy::prepared(&self.work, &label, subject, &setup, self.stale_use)?;
-        let said = self.tool.run(&copy.join("Cargo.toml"), &self.work.join(build_of(worker)), &subject.args)?;
+        let copy = self.copy_of(subject)?;
+        let said = self.tool.run(&copy.join("Cargo.toml"), &self.build_of(worker), &subject.args)?;
         let out = self.work.join("out");
         kept::write(&out, &label, &stamp, &said).map_err(|error| Trouble::io(NOT_KEPT, &out, error))?;
         document(&said)
     }
 }
 
-/// Where a worker builds.
-fn build_of(worker: usize) -> String {
-    if worker == 0 { "build".to_owned() } else { format!("build-{}", worker + 1) }
+/// Several at once, in this order, with a word about how far it is. Beside these there are some whose results were kept.
+pub fn each<R: Send>(
+    kept: usize,
+    waiting: &[&Subject],
+    jobs: Option<u32>,
+    work: impl Fn(&Subject, usize) -> R + Sync,
+    trouble: impl Fn(&R) -> Option<String> + Sync,
+) -> Vec<R> {
+    let progress = Progress::new(kept, waiting.len());
+    Pace::new(jobs).each(waiting, |worker, subject| {
+        progress.begin(subject.title());
+        let start = Instant::now();
+        let result = work(subject, worker);
+        progress.end(subject.title(), trouble(&result).as_deref(), start.elapsed());
+        result
+    })
 }
 
 /// Two runs in one directory would exchange each other's tool, so the second waits for the first.

@@ -15,8 +15,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 use std::{fs, io};
 
+/// The exit code of the tool for arguments that it or cargo refuses.
+pub const REFUSED: i32 = 2;
+
 /// The exit code of the tool for code that the compiler refuses.
-const DOES_NOT_COMPILE: i32 = 3;
+pub const DOES_NOT_COMPILE: i32 = 3;
 
 pub struct Tool {
     front_end: PathBuf,
@@ -105,7 +108,7 @@ fn copy_if_new(from: &Path, to: &Path) -> io::Result<Vec<u8>> {
 }
 
 /// Nothing found and something found are both a result.
-fn failed(status: ExitStatus) -> Option<String> {
+pub fn failed(status: ExitStatus) -> Option<String> {
     match status.code() {
         Some(0 | 1) => None,
         Some(DOES_NOT_COMPILE) => Some("does not compile".to_owned()),
