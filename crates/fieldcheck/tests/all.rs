@@ -2,20 +2,12 @@
 //! kept from one run to the next.
 #![cfg(unix)]
 
+mod lab;
+
+use lab::SAY;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
-const CRATES: [&str; 2] = ["r2d2-0.8.10", "sled-0.34.7"];
-
-/// Says what lies in a file beside it, and counts how often it was asked.
-const SCRIPT: &str = r#"#!/bin/sh
-echo called >>"$CALLS"
-[ -z "$FAIL" ] || { echo "thread panicked" >&2; exit 70; }
-printf '{"schema":%s,"tool":{"name":"","version":"","toolchain":""},"run":{"packages":[],"functions":1,' "$SCHEMA"
-printf '"functions_with_locks":0,"lines":500,"skipped":[]},"findings":[%s]}' "$FINDINGS"
-"#;
+const SCRIPT: &str = r#"[ -z "$FAIL" ] || { echo "thread panicked" >&2; exit 70; }"#;
 
 fn finding(lint: &str, confidence: &str) -> String {
     format!(
@@ -25,74 +17,32 @@ fn finding(lint: &str, confidence: &str) -> String {
     )
 }
 
-struct Lab {
-    folder: PathBuf,
-}
+struct Lab(lab::Lab);
 
 impl Lab {
     fn new(test: &str) -> Lab {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("fieldcheck-all-{test}"));
-        let _ = fs::remove_dir_all(&folder);
-        for name in CRATES {
-            let package = folder.join("home/registry/src/index").join(name);
-            fs::create_dir_all(&package).unwrap();
-            fs::write(package.join(".cargo-ok"), "").unwrap();
-            fs::write(package.join("Cargo.toml"), "[package]\nname = \"pool\"\n").unwrap();
-        }
-        fs::create_dir_all(folder.join("bin")).unwrap();
-        for program in ["cargo-stalemate", "stalemate-driver"] {
-            let path = folder.join("bin").join(program);
-            fs::write(&path, SCRIPT).unwrap();
-            fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
-        }
-        fs::write(folder.join("state.txt"), "").unwrap();
-        let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/field.md")).unwrap();
-        fs::write(folder.join("field.md"), page).unwrap();
-        Lab { folder }
+        let lab = lab::Lab::new(&format!("all-{test}"), &format!("{SCRIPT}{SAY}"));
+        fs::write(lab.folder.join("state.txt"), "").unwrap();
+        Lab(lab)
     }
 
     fn run(&self, words: &[&str], findings: &str, fail: &str) -> (i32, String) {
-        let Output { status, stdout, stderr } = Command::new(env!("CARGO_BIN_EXE_fieldcheck"))
-            .args(["all", "r2d2", "sled"])
-            .args(words)
-            .arg("--setup")
-            .arg(self.folder.join("no-setups"))
-            .arg("--tool")
-            .arg(self.folder.join("bin/cargo-stalemate"))
-            .arg("--work")
-            .arg(self.folder.join("work"))
-            .arg("--state")
-            .arg(self.folder.join("state.txt"))
-            .arg("--page")
-            .arg(self.folder.join("field.md"))
-            .env("CARGO_HOME", self.folder.join("home"))
-            .env("CALLS", self.folder.join("calls"))
-            .env("SCHEMA", finding::document::SCHEMA.to_string())
-            .env("FINDINGS", findings)
-            .env("FAIL", fail)
-            .output()
-            .unwrap();
-        let said = [stdout, stderr].map(|text| String::from_utf8_lossy(&text).into_owned()).concat();
-        (status.code().unwrap(), said)
+        let state = self.0.folder.join("state.txt");
+        let words = [&["all", "r2d2", "sled"], words, &["--state", state.to_str().unwrap()]].concat();
+        self.0.run(&words, &[("FINDINGS", findings), ("FAIL", fail)])
     }
 
     fn calls(&self) -> usize {
-        fs::read_to_string(self.folder.join("calls")).unwrap().lines().count()
+        self.0.calls().len()
     }
 
     /// As if the tool had changed.
     fn forget(&self) {
-        fs::remove_dir_all(self.folder.join("work/out")).unwrap();
+        fs::remove_dir_all(self.0.folder.join("work/out")).unwrap();
     }
 
     fn state(&self) -> String {
-        fs::read_to_string(self.folder.join("state.txt")).unwrap()
-    }
-}
-
-impl Drop for Lab {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.folder);
+        fs::read_to_string(self.0.folder.join("state.txt")).unwrap()
     }
 }
 
@@ -102,7 +52,7 @@ fn what_is_written_down_is_compared_with_the_next_run() {
     let (code, said) = lab.run(&["--write"], "", "");
     assert!(code == 1 && said.contains("new sled 0.34.7: 0 above low"), "{said}");
     assert!(lab.state().contains("\nversion sled 0.34.7 500\n"), "{}", lab.state());
-    let page = fs::read_to_string(lab.folder.join("field.md")).unwrap();
+    let page = lab.0.page();
     assert!(page.contains("| sled | 0.34.7 | 500 | 0 |"), "{page}");
     let (code, said) = lab.run(&[], "", "");
     assert!(code == 0 && said.contains("2 kept from earlier runs") && said.contains("0 added, 0 gone"), "{said}");
