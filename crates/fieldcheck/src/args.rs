@@ -208,21 +208,25 @@ pub struct ConfirmArgs {
 
 #[derive(Debug, clap::Args)]
 pub struct RobustArgs {
-    /// Only the crates with these names; the table is then printed and not written
+    /// Only the crates with these names
     #[arg(value_name = "NAME")]
     pub names: Vec<String>,
 
-    /// The list of crates [default: crates.txt of this crate]
-    #[arg(long, value_name = "FILE")]
-    pub list: Option<PathBuf>,
+    /// Run nothing: take what is kept of earlier runs of the same tool, and leave out the rest
+    #[arg(long)]
+    pub kept: bool,
 
     /// How long one way to compile a crate may take; what is not finished then counts as that
     #[arg(long, value_name = "MINUTES", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     pub limit: u32,
 
-    /// Write the table also if names are given: those that were not asked for lose their rows
+    /// Write down what came of them, in robust.jsonl and docs/field.md; of the others stays what is there
     #[arg(long)]
     pub write: bool,
+
+    /// What was written down before [default: robust.jsonl of this crate]
+    #[arg(long, value_name = "FILE")]
+    pub written: Option<PathBuf>,
 
     /// Where the table is written, between two marks [default: docs/field.md]
     #[arg(long, value_name = "FILE")]

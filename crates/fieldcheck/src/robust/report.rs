@@ -46,16 +46,17 @@ fn ways(record: &Record) -> String {
 }
 
 fn totals(subjects: &[Subject], records: &Records) -> String {
+    let count = subjects.len();
     let records: Vec<_> = subjects.iter().filter_map(|it| records.get(it)?.as_ref().ok()).collect();
     let most: Vec<_> = records.iter().filter_map(|record| record.most()).collect();
     let sum = |count: fn(&Record) -> usize| records.iter().map(|record| count(record)).sum::<usize>();
     let functions: usize = most.iter().map(|counts| counts.functions).sum();
     let lines: usize = most.iter().map(|counts| counts.lines).sum();
     format!(
-        "{} of {} crates compile in one of the ways that were tried: {functions} functions in {lines} lines. \
+        "{} of {count} crates were tried, and {} compile in one of the ways: {functions} functions in {lines} lines. \
          Crashes: {}. Bodies given up: {}.\n",
-        most.len(),
         records.len(),
+        most.len(),
         sum(|record| record.crashes().count()),
         sum(|record| record.skipped().len()),
     )
@@ -90,13 +91,17 @@ mod tests {
     fn crashes_and_bodies_that_were_given_up_are_told() {
         let fine = report_of(End::Checked(Counts { functions: 7, ..Counts::default() }));
         assert!(fine.is_complete && fine.text.contains("all targets, all features"), "{}", fine.text);
-        assert!(fine.text.contains("1 of 1 crates compile"), "{}", fine.text);
+        assert!(fine.text.contains("1 of 1 crates were tried, and 1 compile"), "{}", fine.text);
         let skipped = vec![("pool::get".to_owned(), "too large".to_owned())];
         let given_up = report_of(End::Checked(Counts { skipped, ..Counts::default() }));
         assert!(!given_up.is_complete && given_up.text.contains("`pool::get`: too large"), "{}", given_up.text);
         let crashed = report_of(End::Crashed { said: "crashed\npanicked".to_owned() });
         assert!(!crashed.is_complete && crashed.text.contains("\n    panicked"), "{}", crashed.text);
         let nothing = report_of(End::DoesNotBuild);
-        assert!(nothing.is_complete && nothing.text.contains("0 of 1 crates compile"), "{}", nothing.text);
+        assert!(
+            nothing.is_complete && nothing.text.contains("1 of 1 crates were tried, and 0 compile"),
+            "{}",
+            nothing.text
+        );
     }
 }

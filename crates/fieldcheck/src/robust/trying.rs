@@ -28,12 +28,17 @@ impl Trying<'_> {
     pub const WISH: Wish = Wish::Everything;
 
     pub fn all(&self, subjects: &[Subject], jobs: Option<u32>) -> Records {
-        let mut records: Records = subjects.iter().filter_map(|it| Some((it.clone(), Ok(self.kept(it)?)))).collect();
+        let mut records = self.kept_all(subjects);
         let waiting: Vec<_> = subjects.iter().filter(|subject| !records.contains_key(subject)).collect();
         let work = |subject: &Subject, worker| self.one(subject, worker);
         let tried = lab::each(records.len(), &waiting, jobs, work, trouble);
         records.extend(waiting.into_iter().cloned().zip(tried));
         records
+    }
+
+    /// What is known without a run.
+    pub fn kept_all(&self, subjects: &[Subject]) -> Records {
+        subjects.iter().filter_map(|subject| Some((subject.clone(), Ok(self.kept(subject)?)))).collect()
     }
 
     fn kept(&self, subject: &Subject) -> Option<Record> {
