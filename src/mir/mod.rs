@@ -47,6 +47,7 @@ use declared::Declared;
 use exposed::ExposedState;
 use plain::Body;
 use resolve::Resolved;
+use rustc_abi::FieldIdx;
 use rustc_data_structures::fx::{FxHashMap, FxHashSet};
 use rustc_hir::def_id::{DefId, LocalDefId};
 use rustc_middle::ty::{Ty, TyCtxt};
@@ -126,12 +127,16 @@ impl<'a, 'tcx> Reader<'a, 'tcx> {
         self.exposed().exposures()
     }
 
-    /// Functions in whose bodies the names of such state stand.
+    /// Functions in whose bodies such state is named.
     fn touching(&self) -> &FxHashSet<LocalDefId> {
         self.touching.get_or_init(|| {
             let exposed = self.exposed();
             let statics = exposed.static_names().iter().filter_map(|name| self.by_name.get(name)).flatten();
-            let fields = names::bodies_with_fields(self.tcx, &self.functions(), exposed.field_names());
+            let exposures = exposed.exposures();
+            let is_exposed = |of: DefId, field: FieldIdx| {
+                of.is_local() && exposures.fields.contains_key(&(self.definition(of), field.as_u32()))
+            };
+            let fields = names::bodies_with_fields(self.tcx, &self.functions(), exposed.field_names(), is_exposed);
             statics.copied().chain(fields).collect()
         })
     }

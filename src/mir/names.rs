@@ -1,12 +1,13 @@
 //! Names: of functions as people write them, and those that stand in a body.
 
+use rustc_abi::FieldIdx;
 use rustc_hir::def::DefKind;
 use rustc_hir::def_id::{DefId, LocalDefId};
 use rustc_hir::intravisit::{self, Visitor};
-use rustc_hir::{Expr, ExprKind, PatField, PathSegment};
+use rustc_hir::{Expr, ExprKind, HirId, Pat, PatKind, PathSegment};
 use rustc_middle::hir::nested_filter;
 use rustc_middle::ty::print::with_no_trimmed_paths;
-use rustc_middle::ty::{self, Ty, TyCtxt};
+use rustc_middle::ty::{self, Ty, TyCtxt, TypeckResults};
 use rustc_span::{Symbol, sym};
 
 /// A type of the standard library that has no other mark.
@@ -71,24 +72,47 @@ impl<'tcx, F: FnMut(Symbol)> Visitor<'tcx> for Names<'tcx, F> {
     }
 }
 
-/// The functions in whose bodies a field of such a name is used, closures included.
-pub(super) fn bodies_with_fields(tcx: TyCtxt<'_>, functions: &[LocalDefId], names: &[Symbol]) -> Vec<LocalDefId> {
+/// The functions in whose bodies a field is used that is meant, closures included. The name comes first: what type the field
+/// is of only the type checker's tables tell, which are costly to ask for in a warm build.
+pub(super) fn bodies_with_fields(
+    tcx: TyCtxt<'_>,
+    functions: &[LocalDefId],
+    names: &[Symbol],
+    is_meant: impl Fn(DefId, FieldIdx) -> bool,
+) -> Vec<LocalDefId> {
     let roots = functions.iter().copied().filter(|&owner| tcx.typeck_root_def_id_local(owner) == owner);
     let uses = |owner: &LocalDefId| {
-        let mut fields = Fields { tcx, names, found: false };
+        let mut fields = Fields { tcx, owner: *owner, names, is_meant: &is_meant, found: false };
         fields.visit_body(tcx.hir_body_owned_by(*owner));
         fields.found
     };
     if names.is_empty() { Vec::new() } else { roots.filter(uses).collect() }
 }
 
-struct Fields<'a, 'tcx> {
+struct Fields<'a, 'tcx, F> {
     tcx: TyCtxt<'tcx>,
+    owner: LocalDefId,
     names: &'a [Symbol],
+    is_meant: &'a F,
     found: bool,
 }
 
-impl<'tcx> Visitor<'tcx> for Fields<'_, 'tcx> {
+impl<'tcx, F: Fn(DefId, FieldIdx) -> bool> Fields<'_, 'tcx, F> {
+    /// Tables of their own, which lengths of arrays have, are not asked: what stands there may be meant.
+    fn meet(&mut self, name: Symbol, field: HirId, of: impl FnOnce(&TypeckResults<'tcx>) -> Option<Ty<'tcx>>) {
+        if self.found || !self.names.contains(&name) {
+            return;
+        }
+        let tables = self.tcx.typeck(self.owner);
+        self.found = match (of(tables).map(|ty| ty.peel_refs().kind()), tables.opt_field_index(field)) {
+            (Some(ty::Adt(adt, _)), Some(index)) => (self.is_meant)(adt.did(), index),
+            (Some(_), Some(_)) => false,
+            (None, _) | (_, None) => true,
+        };
+    }
+}
+
+impl<'tcx, F: Fn(DefId, FieldIdx) -> bool> Visitor<'tcx> for Fields<'_, 'tcx, F> {
     type NestedFilter = nested_filter::OnlyBodies;
 
     fn maybe_tcx(&mut self) -> TyCtxt<'tcx> {
@@ -96,14 +120,18 @@ impl<'tcx> Visitor<'tcx> for Fields<'_, 'tcx> {
     }
 
     fn visit_expr(&mut self, expression: &'tcx Expr<'tcx>) {
-        if let ExprKind::Field(_, field) = expression.kind {
-            self.found |= self.names.contains(&field.name);
+        if let ExprKind::Field(base, field) = expression.kind {
+            self.meet(field.name, expression.hir_id, |tables| tables.expr_ty_adjusted_opt(base));
         }
         intravisit::walk_expr(self, expression);
     }
 
-    fn visit_pat_field(&mut self, field: &'tcx PatField<'tcx>) {
-        self.found |= self.names.contains(&field.ident.name);
-        intravisit::walk_pat_field(self, field);
+    fn visit_pat(&mut self, pattern: &'tcx Pat<'tcx>) {
+        if let PatKind::Struct(_, fields, _) = pattern.kind {
+            for field in fields {
+                self.meet(field.ident.name, field.hir_id, |tables| tables.node_type_opt(pattern.hir_id));
+            }
+        }
+        intravisit::walk_pat(self, pattern);
     }
 }

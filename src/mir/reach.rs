@@ -102,7 +102,7 @@ pub(super) fn within_reach_of_locks(
         let id = function.to_def_id();
         near.extend(search.callers(tcx.item_name(id), |callee| callee == id));
     }
-    near.extend(names::bodies_with_fields(tcx, &functions, declared.guarded_names()));
+    near.extend(names::bodies_with_fields(tcx, &functions, declared.guarded_names(), |_, _| true));
     functions.into_iter().filter(|&owner| near.contains(&root(tcx, owner))).collect()
 }
 
