@@ -41,6 +41,7 @@
 //! ## Shapes
 //!
 //! - looked up under the read lock, inserted under the write lock;
+//! - who finds a name taken is turned away, with an error or `false`; and whoever does not takes it in the next section;
 //! - a limit or a flag is tested, then counted up or set;
 //! - there is something, so it is taken or unwrapped in the next section, which panics if someone was faster (if anybody ever
 //!   takes it away);
@@ -61,7 +62,8 @@
 //!
 //! A change that does no harm if it is made twice. A plain value that is made from the key alone (a cache) is ranked
 //! low, and so is one that the function itself looks up, makes and keeps, if nobody else writes it; a value that can be told
-//! from its equal (atomics, locks inside) is ranked high. Objects that one thread uses at a time, by a rule that no type shows.
+//! from its equal (atomics, locks inside) is ranked high, and so is anything where the function turns away who finds it there: then
+//! two were promised to be the first. Objects that one thread uses at a time, by a rule that no type shows.
 //! Where five functions or more do it with five or more locks of one type, that is taken for such a rule, and ranked low; four of
 //! each are enough, but for deadlocks, in a type with eight locks and atomics or more. (The numbers are a guess: less than a few
 //! large crates do that have such a rule, and more than was seen where there is none.)
@@ -85,18 +87,19 @@ use crate::checks::{Evidence, Happening, Moment, Shape, Subject, Suspicion, shar
 use crate::domain::facts::{BodyFacts, Effect, Use, UseKind, Written};
 use crate::domain::origin::Origin;
 use crate::domain::path::{PathId, Step};
-use crate::events::{Beyond, Identity, Site};
+use crate::events::{Beyond, Identity, Refusal, Site};
 use crate::summary::Crate;
 
 pub fn check(all: &Crate) -> Vec<Suspicion> {
     let mut found = Vec::new();
     for (body, facts) in all.bodies.iter().enumerate() {
         for one in &facts.uses {
-            let UseKind::Act { target, effect, decided, written, told, handed_out, rides, is_step, .. } = one.kind
+            let UseKind::Act { target, effect, decided, written, told, handed_out, refuses, rides, is_step, .. } =
+                one.kind
             else {
                 continue;
             };
-            let act = Act { one, target, effect, decided, written, told, handed_out, rides, is_step };
+            let act = Act { one, target, effect, decided, written, told, handed_out, refuses, rides, is_step };
             let origins = one.origins.iter().filter(|origin| !origin.waited() && !carries(facts, one, origin));
             found.extend(origins.filter_map(|origin| Some((*origin, judge(all, body, &act, origin)?))));
         }
@@ -113,6 +116,7 @@ struct Act<'f> {
     written: Written,
     told: bool,
     handed_out: bool,
+    refuses: Option<Refusal>,
     rides: Option<Beyond>,
     is_step: bool,
 }
@@ -140,7 +144,9 @@ fn judge(all: &Crate, body: usize, act: &Act<'_>, origin: &Origin) -> Option<Sus
     let (interference, who) = sharing::interference(all, body, sharing::interferer(all, body, origin)?, origin.read);
     let mut evidence = vec![Evidence::CheckedEarlier];
     evidence.push(if same_place { Evidence::CheckedPlace } else { Evidence::OtherPlaceChecked });
-    evidence.extend(by_effect(facts, act, origin));
+    let admits = same_place && admits(act);
+    evidence.extend(by_effect(facts, act, origin).into_iter().filter(|one| !(admits && is_work_done_twice(*one))));
+    evidence.extend(admits.then_some(Evidence::TurnsAway));
     let upgraded = origin.shared && lock == origin.lock && act.effect != Effect::Demands;
     evidence.extend(upgraded.then_some(Evidence::ReadThenWrite));
     evidence.extend((lock != origin.lock).then_some(Evidence::CheckedUnderLock));
@@ -192,6 +198,16 @@ fn by_effect(facts: &BodyFacts, act: &Act<'_>, origin: &Origin) -> Vec<Evidence>
     }
 }
 
+/// It is for those who were not turned away.
+fn admits(act: &Act<'_>) -> bool {
+    act.refuses.is_some() && matches!(act.effect, Effect::Overwrites | Effect::Calls | Effect::Adds)
+}
+
+/// At worst the same is done twice: nothing that helps who was promised to be the only one.
+fn is_work_done_twice(evidence: Evidence) -> bool {
+    matches!(evidence, Evidence::Idempotent | Evidence::PlainValue | Evidence::AddedAnyway)
+}
+
 /// What is there is returned; what is not there is made, plain as it is, put there, and returned.
 fn is_memo(act: &Act<'_>) -> bool {
     let plain = matches!(act.written, Written::Given(Identity::None));
@@ -221,6 +237,7 @@ fn shape(facts: &BodyFacts, act: &Act<'_>) -> Shape {
     match act.effect {
         Effect::Demands => Shape::CheckThenDemand,
         Effect::Adjusts => Shape::CheckThenCount,
+        Effect::Overwrites if in_container && admits(act) => Shape::CheckThenAdmit,
         Effect::Overwrites if in_container => Shape::CheckThenInsert,
         Effect::Overwrites | Effect::Calls | Effect::Removes | Effect::Adds => Shape::CheckThenWrite,
     }

@@ -62,6 +62,8 @@ pub enum Evidence {
     PlainValue,
     /// A function keeps what it makes, and is the only one to write it: at worst the work is done twice.
     Remembers,
+    /// Who finds it done already is turned away: that two are let in is no matter of work done twice.
+    TurnsAway,
     /// It can be told from its equal.
     HasIdentity,
     /// Checked under the read lock, done under the write lock.
@@ -165,6 +167,7 @@ impl Evidence {
             Evidence::Idempotent => -45,
             Evidence::PlainValue => -20,
             Evidence::Remembers => -25,
+            Evidence::TurnsAway => 5,
             Evidence::HasIdentity => 15,
             Evidence::ReadThenWrite => 5,
             Evidence::Slept => 5,

@@ -197,6 +197,8 @@ pub enum Shape {
     /// Done because of an old look.
     CheckThenWrite,
     CheckThenInsert,
+    /// The same, and who finds it there is turned away.
+    CheckThenAdmit,
     CheckThenCount,
     CheckThenDemand,
     /// Checked under a lock, done without it.
@@ -213,6 +215,8 @@ pub enum Shape {
     /// A load and a store of one atomic.
     SplitUpdate,
     TestThenStore,
+    /// A limit is tested, then counted.
+    TestThenCount,
     /// `fetch_add`, then a store.
     CountThenStore,
     /// Counted or tested, then the lock taken that others change it under.

@@ -84,11 +84,13 @@ fn takes_two_threads(one: &Suspicion) -> bool {
             | Shape::OldBesidePresent
             | Shape::CheckThenWrite
             | Shape::CheckThenInsert
+            | Shape::CheckThenAdmit
             | Shape::CheckThenCount
             | Shape::CheckThenDemand
             | Shape::CheckThenUncovered
             | Shape::SplitUpdate
             | Shape::TestThenStore
+            | Shape::TestThenCount
             | Shape::Deadlock(deadlock::Shape::ReadTwice | deadlock::Shape::LockOrder)
     )
 }

@@ -38,6 +38,7 @@
 //! - the new value is computed from one that was loaded before (`n.store(n.load() + 1)`), or was loaded at the position that it
 //!   says, as the head of a free list is;
 //! - a flag or state is tested, and then set; a lock made of a flag is taken this way;
+//! - a limit is tested with `load`, one too many is an error, and who is not turned away counts with `fetch_add`;
 //! - a count is changed with `fetch_add` or `fetch_sub`, and because of what it was, overwritten with `store`;
 //! - a count is changed, and because of what it was, something is removed under a lock that others change the count under: when
 //!   the lock is taken, the count may be another one;
@@ -49,7 +50,7 @@
 //! - `compare_exchange` that expects what `fetch_add` of the same thread has just changed;
 //! - something is stored first, and the value from before is tested after that: `swap` does both;
 //! - `compare_exchange` in a loop that expects what was loaded before the loop, for ever;
-//! - `compare_exchange` of a new value whose failure nobody notices;
+//! - `compare_exchange` of a new value whose failure nobody notices: one that the function was given, or that it returns;
 //! - a number is set anew by a `compare_exchange` that nobody asks whether it was done, and then counted by another operation.
 //!
 //! Silent where a lock covers both operations, where the function has the atomic to itself, where the flag is only ever set
@@ -78,7 +79,7 @@ use crate::checks::{Evidence, Happening, Moment, Shape, Subject, Suspicion, shar
 use crate::domain::facts::{BodyFacts, CountedBack, Effect, Seldom, Use, UseKind, Written};
 use crate::domain::origin::Origin;
 use crate::domain::path::PathId;
-use crate::events::{Beyond, Identity, Mode, Order, Site};
+use crate::events::{Beyond, Identity, Mode, Order, Refusal, Site};
 use crate::summary::{Crate, Interferer, LockKey};
 use std::collections::BTreeMap;
 
@@ -177,8 +178,8 @@ fn judge(all: &Crate, body: usize, one: &Use, origin: &Origin) -> Option<Suspici
 fn fault(all: &Crate, facts: &BodyFacts, one: &Use, origin: &Origin, late: Option<PathId>) -> Option<Fault> {
     Some(match one.kind {
         UseKind::Write { target, effect, .. } => written(facts, one, origin, target, effect)?,
-        UseKind::Act { target, effect, written, rides, at_once, resets, seldom, .. } => {
-            let act = Act { target, effect, written, rides: rides.filter(|_| at_once), resets, seldom, late };
+        UseKind::Act { target, effect, written, refuses, rides, at_once, resets, seldom, .. } => {
+            let act = Act { target, effect, written, refuses, rides: rides.filter(|_| at_once), resets, seldom, late };
             acted(all, facts, one, origin, &act)?
         }
         UseKind::LateTest { stored } => Fault {
@@ -271,6 +272,7 @@ struct Act {
     target: PathId,
     effect: Effect,
     written: Written,
+    refuses: Option<Refusal>,
     rides: Option<Beyond>,
     resets: Option<PathId>,
     seldom: Option<Seldom>,
@@ -285,11 +287,16 @@ fn acted(all: &Crate, facts: &BodyFacts, one: &Use, origin: &Origin, act: &Act) 
     let mut evidence = vec![Evidence::LoadedEarlier, Evidence::CheckedPlace];
     match effect {
         Effect::Overwrites => evidence.push(Evidence::Overwrites),
-        // How far a limit may be overshot is often known and meant.
+        // How far a limit may be overshot is often known and meant, unless one too many is an error.
+        Effect::Adjusts if act.refuses == Some(Refusal::Error) => {
+            evidence.extend([Evidence::Counts, Evidence::TurnsAway])
+        }
         Effect::Adjusts => evidence.extend([Evidence::Counts, Evidence::Approximate]),
         Effect::Calls | Effect::Removes | Effect::Adds | Effect::Demands => return None,
     }
     match written {
+        // To count twice is never the same as to count once.
+        _ if effect == Effect::Adjusts => {}
         // To set it twice does no harm by itself.
         Written::Constant(_) if all.writes.is_latch(facts, target) => {
             let resets = act.resets.filter(|&other| all.writes.is_changed_elsewhere(&all.bodies, facts, other));
@@ -315,6 +322,7 @@ fn acted(all: &Crate, facts: &BodyFacts, one: &Use, origin: &Origin, act: &Act) 
         .extend([Evidence::ThroughCall, Evidence::Unclear, Evidence::OthersDidIt].into_iter().filter(|_| is_theirs));
     let shape = match late {
         Some(_) => Shape::CountThenLock,
+        None if effect == Effect::Adjusts => Shape::TestThenCount,
         None if origin.shared => Shape::TestThenStore,
         None => Shape::CountThenStore,
     };

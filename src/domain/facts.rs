@@ -7,7 +7,7 @@ pub use waiting::{ChangeAfter, Double, Enlisting, HeldAsleep, LateWord, LockPair
 use crate::domain::mover::{Mover, Moves};
 use crate::domain::origin::Origin;
 use crate::domain::path::{PathId, Paths};
-use crate::events::{Beyond, DefinitionId, Identity, Local, LockKind, LockType, Mode, Order, Site};
+use crate::events::{Beyond, DefinitionId, Identity, Local, LockKind, LockType, Mode, Order, Refusal, Site};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -189,6 +189,8 @@ pub enum UseKind {
         told: bool,
         /// What was seen is what is returned on another way: it is looked up, or made and kept.
         handed_out: bool,
+        /// Who goes another way from the branch is turned away.
+        refuses: Option<Refusal>,
         /// No other branch stands between that one and this.
         at_once: bool,
         /// What else is done beyond the memory of the thread because of the branch.
@@ -207,7 +209,8 @@ pub enum UseKind {
         /// Nobody asks whether it was done.
         ignored: bool,
         weak: bool,
-        /// The new value has something of the caller's in it: nobody else would put the same there.
+        /// The new value has something of the caller's in it, or is what the function returns: nobody else would put the same
+        /// there.
         own: bool,
         /// It expects what was there before this thread counted.
         outdated: bool,

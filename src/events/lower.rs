@@ -15,8 +15,8 @@ pub fn lower(body: Body, near_locks: bool) -> Function {
             .collect();
         // Statements are larger, and leave their room to the events.
         events.shrink_to_fit();
-        let plain::Block { successors, if_gone, empty, if_poisoned, .. } = block;
-        Block { events, successors, if_gone, empty, if_poisoned }
+        let plain::Block { successors, if_gone, empty, if_poisoned, refuses, .. } = block;
+        Block { events, successors, if_gone, empty, if_poisoned, refuses }
     });
     Function {
         id: body.id,
@@ -32,6 +32,7 @@ pub fn lower(body: Body, near_locks: bool) -> Function {
         exposures: body.exposures,
         touches: body.touches,
         unshareable: body.unshareable,
+        of_thread: body.of_thread,
         has_token: body.has_token,
         is_closure: body.is_closure,
         near_locks,

@@ -7,7 +7,7 @@ mod lower;
 
 pub use crate::mir::plain::{
     Asked, BlockId, Claim, Closure, Destructor, Exposed, Exposure, Exposures, Field, Identity, Local, LockType, Made,
-    Operand, Order, Part, Place, PlaceStep, Rvalue, Start, Touch, TypeFacts, Way, WayStep,
+    Operand, Order, Part, Place, PlaceStep, Refusal, Rvalue, Start, Touch, TypeFacts, Way, WayStep,
 };
 pub use crate::mir::{DefinitionId, Site};
 pub use crate::models::{Beyond, Counts, LockKind, Meaning, Mode, Waiting};
@@ -39,6 +39,8 @@ pub struct Function {
     pub touches: bool,
     /// Parameters of types that only one thread can have.
     pub unshareable: Vec<Local>,
+    /// A lock that the thread keeps for itself.
+    pub of_thread: Option<Local>,
     /// It is given something that proves that its caller may do this: a guard, a token.
     pub has_token: bool,
     /// It is run by whom it was given to.
@@ -58,6 +60,8 @@ pub struct Block {
     pub empty: Vec<(BlockId, Local)>,
     /// The one of them that is gone to if another thread has panicked with the lock.
     pub if_poisoned: Option<BlockId>,
+    /// The caller is turned away.
+    pub refuses: Option<Refusal>,
 }
 
 #[derive(Clone, Debug)]

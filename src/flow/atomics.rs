@@ -7,9 +7,11 @@ use crate::domain::set::Set;
 use crate::domain::state::{Decision, State};
 use crate::domain::value::Value;
 use crate::events::{
-    Call, Counts, Event, EventKind, Function, Local, Meaning, Mode, Place, PlaceStep, Rvalue, Site, TypeFacts,
+    BlockId, Call, Counts, Event, EventKind, Function, Local, Meaning, Mode, Operand, Place, PlaceStep, Rvalue, Site,
+    TypeFacts,
 };
 use crate::flow::calls::Argument;
+use crate::flow::control::leads_on;
 use crate::flow::decisions::Change;
 use crate::flow::liveness::reads;
 use crate::flow::positions::{LONGEST, set_by};
@@ -43,7 +45,8 @@ impl Walker<'_> {
             self.ignored_exchanges.insert(lock, (site, self.block));
         }
         let root = self.paths.root_of(lock);
-        let own = new.inputs.iter().any(|input| self.paths.root_of(input.path) != root);
+        let own = new.inputs.iter().any(|input| self.paths.root_of(input.path) != root)
+            || call.arguments[2].place().is_some_and(|new| is_returned_after(self.function, self.block, new));
         let before = call.arguments[1].place().and_then(whole_local);
         let before = before.and_then(|local| given_by(self.function, local)).filter(|at| self.counts.contains_key(at));
         let outdated = before.is_some_and(|at| origins.iter().any(|origin| origin.section == at));
@@ -275,6 +278,36 @@ fn given_by(function: &Function, variable: Local) -> Option<Site> {
         }
     }
     None
+}
+
+/// The same value is what the function returns, on a way from the block.
+fn is_returned_after(function: &Function, block: BlockId, value: &Place) -> bool {
+    let source = |place: &Place| whole_local(place).map(|local| copied_from(function, local));
+    let Some(value) = source(value) else { return false };
+    let returned = |operand: &Operand| operand.place().and_then(source) == Some(value);
+    let returns = |event: &Event| match &event.kind {
+        EventKind::Assign { to, value: Rvalue::Use(operand) } => whole_local(to) == Some(0) && returned(operand),
+        EventKind::Assign { to, value: Rvalue::Aggregate { parts, .. } } => {
+            whole_local(to) == Some(0) && parts.iter().any(|part| returned(&part.operand))
+        }
+        _ => false,
+    };
+    let mut blocks = function.blocks.iter().enumerate();
+    blocks.any(|(next, data)| data.events.iter().any(returns) && leads_on(function, block, next))
+}
+
+/// The variable that it is a copy of, by copies that are made once.
+fn copied_from(function: &Function, variable: Local) -> Local {
+    let mut variable = variable;
+    for _ in 0..LONGEST {
+        let sets = |event: &&Event| set_by(&event.kind).is_some_and(|to| to.local == variable);
+        let mut setting = function.events().filter(sets);
+        let (Some(first), None) = (setting.next(), setting.next()) else { break };
+        let EventKind::Assign { value: Rvalue::Use(operand), .. } = &first.kind else { break };
+        let Some(source) = operand.place().and_then(whole_local) else { break };
+        variable = source;
+    }
+    variable
 }
 
 /// Nobody reads it but to throw it away: `let _ = ..`, `.ok();`.

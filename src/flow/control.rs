@@ -173,6 +173,11 @@ impl Control {
         self.asserts.get(branch).is_some_and(|&asserts| asserts)
     }
 
+    /// Where all ways from a branch come together again.
+    pub(super) fn meeting_of(&self, branch: BlockId) -> Option<BlockId> {
+        self.meeting[branch]
+    }
+
     pub(super) fn ended_at(&self, block: BlockId) -> &[BlockId] {
         &self.ended[block]
     }

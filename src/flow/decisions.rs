@@ -195,10 +195,11 @@ impl Walker<'_> {
             true => adds_entry,
             false => effect != Effect::Demands || !decision.gone,
         };
-        let leading: Vec<&Decision> = self.all_leading_here(state).filter(|decision| concerns(decision)).collect();
+        let leading: Vec<(BlockId, &Decision)> =
+            self.all_leading_here(state).filter(|(_, decision)| concerns(decision)).collect();
         let last = self.last_decision(state, target);
         let won = self.is_for_winner(state, lock).then_some(Seldom::Won);
-        for decision in leading {
+        for (branch, decision) in leading {
             let counts =
                 |origin: &&Origin| origin.lock == lock && origin.how == How::Copied && self.matters(state, origin);
             let origins: Vec<Origin> = decision.value.looks.iter().filter(counts).copied().collect();
@@ -206,6 +207,7 @@ impl Walker<'_> {
             let (told, handed_out, rides, resets) = (false, false, None, None);
             let at_the_end = || self.is_at_the_end(decision, lock).then_some(Seldom::AtTheEnd);
             let (is_step, seldom) = (false, won.or_else(at_the_end));
+            let refuses = if origins.is_empty() { None } else { self.turns_others_away(branch) };
             let kind = UseKind::Act {
                 target,
                 effect,
@@ -214,6 +216,7 @@ impl Walker<'_> {
                 key,
                 told,
                 handed_out,
+                refuses,
                 at_once,
                 rides,
                 resets,
@@ -250,13 +253,13 @@ impl Walker<'_> {
 
     /// The branches that were gone through to come here.
     pub(super) fn decisions_leading_here<'s>(&self, state: &'s State) -> impl Iterator<Item = &'s Decision> {
-        self.all_leading_here(state).filter(|decision| !decision.asserted)
+        self.all_leading_here(state).map(|(_, decision)| decision).filter(|decision| !decision.asserted)
     }
 
     /// The same with assertions.
-    fn all_leading_here<'s>(&self, state: &'s State) -> impl Iterator<Item = &'s Decision> {
+    fn all_leading_here<'s>(&self, state: &'s State) -> impl Iterator<Item = (BlockId, &'s Decision)> {
         let leads_here = |block: BlockId| block == IN_CALL || self.control().leads_to(block, self.block);
-        state.decisions.iter().filter(move |(block, _)| leads_here(**block)).map(|(_, decision)| decision)
+        state.decisions.iter().map(|(&block, decision)| (block, decision)).filter(move |(block, _)| leads_here(*block))
     }
 
     /// The one thing of the caller's that a key is made of.

@@ -19,6 +19,7 @@ mod order;
 mod positions;
 mod puts;
 mod record;
+mod refusals;
 mod results;
 mod sections;
 mod seldom;

@@ -371,7 +371,7 @@ impl Walker<'_> {
             requires,
             lock_types: self.lock_types.into_iter().collect(),
             made_for_caller,
-            private: self.made_here.difference(&self.handed_on).copied().collect(),
+            private: self.made_here.difference(&self.handed_on).copied().chain(self.function.of_thread).collect(),
             names: function.variables.iter().map(|variable| variable.name.clone()).collect(),
             exclusive: variables().filter(|(_, it)| it.facts.exclusive).map(|(local, _)| local).collect(),
         };

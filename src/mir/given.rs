@@ -1,8 +1,10 @@
 //! What a body is given, and what that says of who else may have it.
 
 use crate::mir::DefinitionId;
+use crate::mir::names::is_std_type;
 use crate::mir::plain::Local;
 use crate::mir::read::{BodyReader, local};
+use rustc_hir::Node;
 use rustc_hir::def::DefKind;
 use rustc_middle::ty;
 
@@ -18,6 +20,28 @@ impl<'tcx> BodyReader<'_, 'tcx> {
         let alone = |ty: ty::Ty<'tcx>| self.reader.sharing.is_unshareable(ty.peel_refs());
         let parameters = self.body.args_iter().filter(|&local| alone(self.body.local_decls[local].ty));
         parameters.map(local).collect()
+    }
+
+    /// The lock that `thread_local!` keeps for the thread that runs this closure: what `LocalKey::with` gives. One behind an `Arc` may be
+    /// elsewhere, too.
+    pub(super) fn of_thread(&self) -> Option<Local> {
+        let tcx = self.reader.tcx;
+        if !tcx.is_closure_like(self.owner.to_def_id()) || self.body.arg_count != 2 {
+            return None;
+        }
+        let given = self.body.args_iter().nth(1)?;
+        let is_lock = |adt: ty::AdtDef<'tcx>| self.reader.resolved.lock_kind(adt.did()).is_some();
+        let ty = self.body.local_decls[given].ty.peel_refs();
+        (ty.ty_adt_def().is_some_and(is_lock) && self.is_run_by_local_key()).then(|| local(given))
+    }
+
+    fn is_run_by_local_key(&self) -> bool {
+        let tcx = self.reader.tcx;
+        let Node::Expr(call) = tcx.parent_hir_node(tcx.local_def_id_to_hir_id(self.owner)) else { return false };
+        let method = tcx.typeck(call.hir_id.owner.def_id).type_dependent_def_id(call.hir_id);
+        let container = method.and_then(|method| tcx.inherent_impl_of_assoc(method));
+        let of = container.and_then(|of| tcx.type_of(of).instantiate_identity().skip_norm_wip().ty_adt_def());
+        of.is_some_and(|of| is_std_type(tcx, of.did(), "LocalKey"))
     }
 
     /// Beside the object, it is given a guard, or something of no size that lives only as long as something else allows.

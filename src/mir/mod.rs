@@ -27,6 +27,7 @@ mod reach;
 mod read;
 mod ready;
 mod recipe;
+mod refusals;
 pub mod resolve;
 mod sharing;
 pub mod sites;

@@ -39,6 +39,8 @@ pub struct Body {
     pub touches: bool,
     /// Parameters of types that only one thread can have.
     pub unshareable: Vec<Local>,
+    /// A lock that the thread keeps for itself.
+    pub of_thread: Option<Local>,
     /// It is given something that proves that its caller may do this: a guard, a token.
     pub has_token: bool,
     /// It is run by whom it was given to.
@@ -245,6 +247,15 @@ pub struct Block {
     pub empty: Vec<(BlockId, Local)>,
     /// The one of them that is gone to if another thread has panicked with the lock.
     pub if_poisoned: Option<BlockId>,
+    pub refuses: Option<Refusal>,
+}
+
+/// How a caller is turned away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Refusal {
+    /// The answer is `false`.
+    No,
+    Error,
 }
 
 #[derive(Clone, Debug)]

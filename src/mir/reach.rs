@@ -5,7 +5,7 @@
 
 use crate::mir::declared::Declared;
 use crate::mir::names;
-use crate::mir::resolve::Resolved;
+use crate::mir::resolve::{AtomicCalls, Resolved};
 use crate::mir::wrappers;
 use rustc_data_structures::fx::{FxHashMap, FxHashSet};
 use rustc_hir::def::DefKind;
@@ -186,7 +186,7 @@ impl Search<'_, '_> {
     /// The bodies that both look at an atomic and put something into one; and if there are such, all that write atomics,
     /// which may come in between. Of types that have locks, those that only look, too. Their callers are not looked at.
     fn users_of_atomics(&mut self, resolved: &Resolved, near: &FxHashSet<DefId>) -> Vec<LocalDefId> {
-        let (looks, puts) = resolved.names_of_atomic_calls(self.tcx);
+        let AtomicCalls { looks, puts, loads, counts } = resolved.names_of_atomic_calls(self.tcx);
         let named = |search: &Self, names: &[Symbol]| -> FxHashSet<LocalDefId> {
             names.iter().filter_map(|name| search.by_name.get(name)).flatten().copied().collect()
         };
@@ -194,7 +194,10 @@ impl Search<'_, '_> {
         let uses_atomics = |search: &mut Self, body: LocalDefId| {
             search.called_in(body).iter().any(|&callee| resolved.is_atomic(callee))
         };
+        // What is counted may have been tested before, by a load of its own.
+        let (loading, counting) = (named(self, &loads), named(self, &counts));
         let mut both: Vec<LocalDefId> = putting.iter().copied().filter(|body| looking.contains(body)).collect();
+        both.extend(counting.difference(&putting).filter(|&body| loading.contains(body)));
         both.retain(|&body| uses_atomics(self, body));
         if !both.is_empty() {
             let writing = named(self, &resolved.names_of_claims(self.tcx));

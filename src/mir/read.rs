@@ -12,6 +12,7 @@ use crate::mir::plain::{
     Block, Body, Call, Closure, Local, Made, Operand, Part, Place, PlaceStep, Rvalue, Statement, Touch, TypeFacts,
     Variable,
 };
+use crate::mir::refusals::Refusals;
 use crate::mir::sites::Site;
 use crate::mir::touches;
 use crate::models::{Beyond, LockKind, Meaning};
@@ -33,6 +34,7 @@ pub(super) struct BodyReader<'r, 'tcx> {
     pub(super) body: &'r mir::Body<'tcx>,
     pub(super) coroutine: Option<Coroutine<'r, 'tcx>>,
     answers: Answers<'r, 'tcx>,
+    refusals: Refusals<'tcx>,
     /// It comes near state that no lock is tied to.
     touches: bool,
 }
@@ -44,7 +46,8 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
     pub(super) fn new(reader: &'r Reader<'r, 'tcx>, owner: LocalDefId, body: &'r mir::Body<'tcx>) -> Self {
         let touches = reader.touching().contains(&reader.tcx.typeck_root_def_id_local(owner));
         let (coroutine, answers) = (Coroutine::of(body), Answers::of(reader.tcx, body));
-        BodyReader { reader, owner, body, coroutine, answers, touches }
+        let refusals = Refusals::of(reader.tcx, body);
+        BodyReader { reader, owner, body, coroutine, answers, refusals, touches }
     }
 
     pub(super) fn read(&self) -> Body {
@@ -64,6 +67,7 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
             exposures: self.reader.exposures(),
             touches: self.touches && self.reader.exposures().has_plain_memory(),
             unshareable: if self.touches { self.unshareable() } else { Vec::new() },
+            of_thread: self.of_thread(),
             has_token: self.touches && self.has_token(),
             is_closure: self.reader.tcx.is_closure_like(self.owner.to_def_id()) && self.coroutine.is_none(),
         }
@@ -166,6 +170,7 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
         block.empty = empty.filter_map(|(next, of)| Some((*numbers.get(&next)?, of.as_u32()))).collect();
         let poisoned = arms::way_if_poisoned(self.reader.tcx, self.body, data);
         block.if_poisoned = poisoned.and_then(|next| numbers.get(&next).copied());
+        block.refuses = self.refusals.in_block(self.body, data);
         block
     }
 

@@ -10,6 +10,18 @@ use rustc_middle::ty::{self, GenericArgsRef, TyCtxt};
 use rustc_span::Symbol;
 use std::cell::RefCell;
 
+/// The names of operations on atomics, by what they do.
+pub struct AtomicCalls {
+    /// They see what is there.
+    pub looks: Vec<Symbol>,
+    /// They put something there.
+    pub puts: Vec<Symbol>,
+    /// They only look.
+    pub loads: Vec<Symbol>,
+    /// They change what is there by so much.
+    pub counts: Vec<Symbol>,
+}
+
 /// The models, for one crate.
 #[derive(Default)]
 pub struct Resolved {
@@ -246,18 +258,21 @@ impl Resolved {
         names
     }
 
-    /// The operations on atomics that see what is there, and those that put something there.
-    pub fn names_of_atomic_calls(&self, tcx: TyCtxt<'_>) -> (Vec<Symbol>, Vec<Symbol>) {
+    pub fn names_of_atomic_calls(&self, tcx: TyCtxt<'_>) -> AtomicCalls {
         let names = |wanted: fn(Meaning) -> bool| {
             let rows = self.calls.iter().filter(|(_, rows)| rows.iter().any(|row| row.atomic && wanted(row.meaning)));
             let mut names: Vec<Symbol> = rows.map(|(&id, _)| tcx.item_name(id)).collect();
             names.sort_unstable_by(|one, other| one.as_str().cmp(other.as_str()));
             names
         };
-        let looks =
-            names(|meaning| matches!(meaning, Meaning::Look | Meaning::Adjust { .. } | Meaning::Exchange { .. }));
-        let puts = names(|meaning| matches!(meaning, Meaning::Put { .. } | Meaning::Exchange { .. }));
-        (looks, puts)
+        AtomicCalls {
+            looks: names(|meaning| {
+                matches!(meaning, Meaning::Look | Meaning::Adjust { .. } | Meaning::Exchange { .. })
+            }),
+            puts: names(|meaning| matches!(meaning, Meaning::Put { .. } | Meaning::Exchange { .. })),
+            loads: names(|meaning| matches!(meaning, Meaning::Look)),
+            counts: names(|meaning| matches!(meaning, Meaning::Adjust { .. })),
+        }
     }
 
     /// The operations on atomics that look and put something there in one step.

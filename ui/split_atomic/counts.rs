@@ -4,6 +4,10 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
+fn seconds() -> u64 {
+    std::time::UNIX_EPOCH.elapsed().map_or(0, |passed| passed.as_secs())
+}
+
 pub struct Stats {
     hits: AtomicU64,
     peak: AtomicU64,
@@ -95,6 +99,24 @@ impl Stats {
     pub fn next_round_ok(&self) {
         let round = self.peak.load(Ordering::SeqCst);
         let _ = self.peak.compare_exchange(round, round + 1, Ordering::SeqCst, Ordering::SeqCst);
+    }
+
+    /// Who was too late returns a number that was never there, and the next one gets it again.
+    pub fn catch_up_bad(&self) -> u64 {
+        let now = seconds();
+        let number = self.peak.fetch_add(1, Ordering::SeqCst);
+        if number + 300 < now {
+            let _ = self.peak.compare_exchange(number + 1, now, Ordering::SeqCst, Ordering::SeqCst); //~ split_atomic
+            now
+        } else {
+            number
+        }
+    }
+
+    pub fn catch_up_ok(&self) -> u64 {
+        let now = seconds();
+        let before = self.peak.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |number| Some(now.max(number + 1)));
+        before.map_or(now, |number| now.max(number + 1))
     }
 
     /// If it was not 0 any more, someone has set it: that is all that is wanted.

@@ -60,7 +60,7 @@ pub(super) fn message(shape: Shape, cast: &Cast) -> String {
         Shape::OldBesidePresent => {
             format!("this tells of {thing} as it was in an earlier critical section, and what goes with it is of now")
         }
-        Shape::CheckThenWrite | Shape::CheckThenInsert | Shape::CheckThenCount => {
+        Shape::CheckThenWrite | Shape::CheckThenInsert | Shape::CheckThenAdmit | Shape::CheckThenCount => {
             format!("another thread may have changed {thing} since it was checked, and this does not look again")
         }
         Shape::CheckThenUncovered => {
@@ -86,6 +86,11 @@ pub(super) fn message(shape: Shape, cast: &Cast) -> String {
         Shape::TestThenStore => {
             format!(
                 "another thread may have changed {thing} since it was loaded: the test and this store are two operations"
+            )
+        }
+        Shape::TestThenCount => {
+            format!(
+                "another thread may have changed {thing} since it was loaded: the test and this count are two operations"
             )
         }
         Shape::CountThenStore => format!("this store drops what other threads have counted in {thing} meanwhile"),
@@ -141,6 +146,10 @@ pub(super) fn help(shape: Shape, cast: &Cast) -> String {
             "look again under the second lock of {lock} before inserting; for a map, `entry(..).or_insert_with(..)` looks and \
              inserts in one step"
         ),
+        Shape::CheckThenAdmit => format!(
+            "check again under the second lock of {lock} before inserting, and turn away who is too late there; for a map, \
+             `entry(..)` says in one step whether it is taken"
+        ),
         Shape::CheckThenWrite | Shape::CheckThenCount => {
             format!("check and act under one guard of {lock}, or check again in the section that acts")
         }
@@ -157,6 +166,11 @@ pub(super) fn help(shape: Shape, cast: &Cast) -> String {
         }
         Shape::TestThenStore => {
             "let one operation test and set: `swap` or `compare_exchange`; to run something once, use `Once`".to_owned()
+        }
+        Shape::TestThenCount => {
+            "test and count in one operation, `fetch_update`; or count first, test what `fetch_add` returns, and \
+             take it back if it was too much"
+                .to_owned()
         }
         Shape::CountThenStore => "decide before counting, in one operation: `fetch_update`".to_owned(),
         Shape::CountThenLock => format!("after taking {lock}, look at {thing} again before acting on it"),
@@ -372,6 +386,7 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         }
         Evidence::CommonPractice => "several functions change it this way, as if something made them take turns",
         Evidence::Promised => "the function is `unsafe`: its callers may have promised to be alone",
+        Evidence::TurnsAway => "who is too late is turned away, but two that come together are both let in",
         Evidence::Approximate => "how far a limit is overshot may be meant",
         Evidence::TestedLate => "what it was is asked for only after it was overwritten",
         Evidence::NeverLoadedAgain => "the loop never learns what is there now",
