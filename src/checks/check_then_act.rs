@@ -77,6 +77,8 @@
 //!   one connection;
 //! - each way from the check writes the state that comes next: a state machine, which one thread drives;
 //! - the object that leads to the lock is held by `&mut`, or is given to the function to keep, and nobody else writes there;
+//! - all who write it, this function among them, are methods that have an object of one type to themselves (`&mut self`, `self`), or
+//!   are called by these alone, and that type cannot be cloned: a worker, of which there mostly is one;
 //! - an entry is removed for what was seen in it, and no entry is ever changed in its place: only another one that came under the
 //!   same key would be taken for it;
 //! - only the library itself calls the function, and may see to it that one thread at a time does. In programs that does not
@@ -158,7 +160,8 @@ fn judge(all: &Crate, body: usize, act: &Act<'_>, origin: &Origin) -> Option<Sus
     let rides = act.rides.filter(|&does| does > Beyond::Acts && !sharing::is_far(act.one, origin));
     evidence.extend(rides.map(|_| Evidence::RidesAlong));
     evidence.extend(sharing::distance(act.one, origin));
-    evidence.extend(sharing::owner(facts, origin.lock).or_else(|| sharing::consumer(facts, origin.lock, who)));
+    let owner = sharing::owner(facts, origin.lock).or_else(|| sharing::driver(all, body, origin));
+    evidence.extend(owner.or_else(|| sharing::consumer(facts, origin.lock, who)));
     // The entries of concurrent maps are there to be changed one by one, under guards of their own.
     let whole = act.effect == Effect::Removes && same_place && !facts.is_map(lock);
     let stays = whole && all.writes.stays_as_put(facts, act.target);

@@ -129,6 +129,11 @@ pub(super) fn owner(facts: &BodyFacts, lock: PathId) -> Option<Evidence> {
     (facts.exclusive.contains(&local) || through_captured).then_some(Evidence::Alone(Alone::ExclusiveOwner))
 }
 
+/// All who write it, this function among them, are driven by one object.
+pub(super) fn driver(all: &Crate, body: usize, origin: &Origin) -> Option<Evidence> {
+    all.writes.has_one_driver(&all.bodies, body, origin).then_some(Evidence::Alone(Alone::OneDriver))
+}
+
 /// The function is given the object that leads to the lock to keep, and nobody else writes what is there: two threads would need
 /// one such object each, with the same lock in it.
 pub(super) fn consumer(facts: &BodyFacts, lock: PathId, who: Evidence) -> Option<Evidence> {

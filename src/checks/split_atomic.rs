@@ -152,7 +152,7 @@ fn judge(all: &Crate, body: usize, one: &Use, origin: &Origin) -> Option<Suspici
     let (interference, who) = sharing::interference(all, body, sharing::interferer(all, body, origin)?, origin.read);
     let mut evidence = fault.evidence;
     evidence.push(who);
-    evidence.extend(sharing::consumer(facts, origin.lock, who));
+    evidence.extend(sharing::driver(all, body, origin).or_else(|| sharing::consumer(facts, origin.lock, who)));
     evidence.extend(sharing::gap(one, origin));
     evidence.extend(sharing::distance(one, origin));
     evidence.extend(facts.promised.then_some(Evidence::Promised));

@@ -107,7 +107,7 @@ fn judge(all: &Crate, body: usize, one: &Use, origin: &Origin) -> Option<Suspici
     evidence.extend(sharing::age(origin));
     evidence.extend(sharing::gap(one, origin));
     evidence.extend(sharing::distance(one, origin));
-    evidence.extend(sharing::owner(facts, origin.lock));
+    evidence.extend(sharing::owner(facts, origin.lock).or_else(|| sharing::driver(all, body, origin)));
     let is_position = matches!(one.kind, UseKind::Position { .. });
     evidence.extend(sharing::callers(facts).filter(|_| !is_position));
     let mut moments = sharing::first_section(origin);

@@ -24,6 +24,7 @@ pub fn lower(body: Body, near_locks: bool) -> Function {
         variables: body.variables,
         parameters: body.parameters,
         exclusive_types: body.exclusive_types,
+        driven_by: body.driven_by,
         promised: body.promised,
         sleeps_knowingly: body.sleeps_knowingly,
         atomic: body.atomic,

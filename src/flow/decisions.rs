@@ -191,9 +191,11 @@ impl Walker<'_> {
         let Change { target, effect, written, key, .. } = change;
         let by_callee = self.applying;
         let adds_entry = effect == Effect::Overwrites && self.paths.is_entry(target);
+        // Who makes an entry of what is there now has asked again whether there is one.
+        let renews_entry = effect == Effect::Adjusts && self.paths.is_entry(target);
         let concerns = |decision: &Decision| match decision.asserted {
             true => adds_entry,
-            false => effect != Effect::Demands || !decision.gone,
+            false => !(decision.gone && (effect == Effect::Demands || renews_entry)),
         };
         let leading: Vec<(BlockId, &Decision)> =
             self.all_leading_here(state).filter(|(_, decision)| concerns(decision)).collect();

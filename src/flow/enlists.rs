@@ -91,7 +91,7 @@ impl Walker<'_> {
     }
 
     /// `fetch_add`, or counted up under a lock.
-    fn is_own_number(&self, look: &Origin) -> bool {
+    pub(super) fn is_own_number(&self, look: &Origin) -> bool {
         look.how == How::Reserved || (self.is_atomic(look.lock) && !look.shared)
     }
 

@@ -56,11 +56,13 @@ impl Walker<'_> {
     pub(super) fn put(&mut self, state: &mut State, call: &Call, arguments: &[Argument], value: usize, site: Site) {
         let Some(container) = arguments[0].target else { return self.unknown(state, call, arguments, site) };
         let element = self.paths.child(container, &Step::Element);
-        let before = self.taken_out(state, element, site);
         self.key = match value {
             1 => self.asked_for(state, container, site),
             _ => arguments.get(1).map(|key| key.value.clone()),
         };
+        // Nothing was there under a number that nobody had before.
+        let is_new = self.key.iter().any(|key| key.looks.iter().any(|look| self.is_own_number(look)));
+        let before = if is_new { Value::default() } else { self.taken_out(state, element, site) };
         if let Some(lock) = self.paths.lock_above(element) {
             self.note_blind_store(lock, &arguments[value].value, site);
             self.write(state, element, &arguments[value].value, Effect::Overwrites, site);

@@ -336,6 +336,7 @@ impl Walker<'_> {
             function: String::new(),
             callers_known: false,
             exclusive_types: function.exclusive_types.clone(),
+            driven_by: function.driven_by,
             promised: function.promised,
             sleeps_knowingly: function.sleeps_knowingly,
             calls: record.calls,

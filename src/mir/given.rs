@@ -6,6 +6,7 @@ use crate::mir::plain::Local;
 use crate::mir::read::{BodyReader, local};
 use rustc_hir::Node;
 use rustc_hir::def::DefKind;
+use rustc_middle::mir;
 use rustc_middle::ty;
 
 impl<'tcx> BodyReader<'_, 'tcx> {
@@ -57,6 +58,33 @@ impl<'tcx> BodyReader<'_, 'tcx> {
         let tcx = self.reader.tcx;
         let layout = tcx.layout_of(self.body.typing_env(tcx).as_query_input(ty));
         layout.is_ok_and(|layout| layout.is_zst())
+    }
+
+    /// The type whose object the body has to itself, as `&mut self` or `self`. Of types that can be cloned there may be many that lead
+    /// to one lock.
+    pub(super) fn driven_by(&self) -> Option<DefinitionId> {
+        let own = self.own_object()?;
+        let of = if let ty::Ref(_, to, ty::Mutability::Mut) = own.kind() { *to } else { own };
+        let id = of.ty_adt_def()?.did();
+        (id.is_local() && !self.reader.is_cloned(id)).then(|| self.reader.definition(id))
+    }
+
+    /// What goes by the name `self`: of a method, or captured.
+    fn own_object(&self) -> Option<ty::Ty<'tcx>> {
+        let tcx = self.reader.tcx;
+        let owner = self.owner.to_def_id();
+        if !tcx.is_closure_like(owner) {
+            let is_method = tcx.opt_associated_item(owner).is_some_and(|item| item.is_method());
+            return is_method.then(|| self.body.local_decls[mir::Local::from_usize(1)].ty);
+        }
+        let names = tcx.closure_saved_names_of_captured_variables(owner);
+        let at = names.iter().position(|name| matches!(name.as_str(), "self" | "__self"))?;
+        let ty = tcx.type_of(owner).instantiate_identity().skip_norm_wip();
+        match ty.kind() {
+            ty::Coroutine(_, args) => args.as_coroutine().upvar_tys().get(at).copied(),
+            ty::Closure(_, args) => args.as_closure().upvar_tys().get(at).copied(),
+            _ => None,
+        }
     }
 
     pub(super) fn exclusive_types(&self) -> Vec<DefinitionId> {

@@ -84,6 +84,8 @@ pub struct Reader<'a, 'tcx> {
     exposed: OnceCell<ExposedState>,
     /// The functions that come near state that no lock is tied to.
     touching: OnceCell<FxHashSet<LocalDefId>>,
+    /// The types of this crate that can be cloned.
+    cloned: OnceCell<FxHashSet<DefId>>,
 }
 
 impl<'a, 'tcx> Reader<'a, 'tcx> {
@@ -105,6 +107,7 @@ impl<'a, 'tcx> Reader<'a, 'tcx> {
             declared: OnceCell::new(),
             exposed: OnceCell::new(),
             touching: OnceCell::new(),
+            cloned: OnceCell::new(),
         }
     }
 
@@ -140,6 +143,16 @@ impl<'a, 'tcx> Reader<'a, 'tcx> {
             let fields = names::bodies_with_fields(self.tcx, &self.functions(), exposed.field_names(), is_exposed);
             statics.copied().chain(fields).collect()
         })
+    }
+
+    fn is_cloned(&self, of: DefId) -> bool {
+        let tcx = self.tcx;
+        let cloned = self.cloned.get_or_init(|| {
+            let impls = tcx.lang_items().clone_trait().and_then(|clone| tcx.all_local_trait_impls(()).get(&clone));
+            let types = impls.into_iter().flatten().map(|&of| tcx.type_of(of).instantiate_identity().skip_norm_wip());
+            types.filter_map(|ty| ty.ty_adt_def()).map(|adt| adt.did()).collect()
+        });
+        cloned.contains(&of)
     }
 
     /// Every function, method and closure of the crate.

@@ -23,6 +23,8 @@ pub struct Body {
     pub parameters: usize,
     /// The types of this crate that it is given exclusive access to, by `&mut`.
     pub exclusive_types: Vec<DefinitionId>,
+    /// The type whose object it has to itself, as `&mut self` or `self`, if none can be cloned.
+    pub driven_by: Option<DefinitionId>,
     /// `unsafe fn`: who calls it has promised something.
     pub promised: bool,
     /// Clippy was told that a lock is held where it sleeps.

@@ -59,6 +59,7 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
             variables: self.variables(),
             parameters: self.body.arg_count,
             exclusive_types: self.exclusive_types(),
+            driven_by: self.driven_by(),
             promised: self.is_unsafe(),
             sleeps_knowingly: self.coroutine.is_some() && allowed::holding_across_await(self.reader.tcx, self.owner),
             atomic: self.reader.declared().is_atomic(self.reader.tcx, self.owner),

@@ -41,6 +41,15 @@ impl HeldByCallers {
         all
     }
 
+    /// Objects that a body, or every caller of it, has to itself.
+    pub(super) fn of_drivers(bodies: &[BodyFacts]) -> HeldByCallers {
+        let mut all = HeldByCallers::infer(bodies, |facts, _| driver(facts).collect());
+        for (held, facts) in all.held.iter_mut().zip(bodies) {
+            held.extend(driver(facts));
+        }
+        all
+    }
+
     /// Whatever can be had at a call, and lasts until it is over.
     pub(super) fn infer(bodies: &[BodyFacts], at_call: impl Fn(&BodyFacts, &CallUnder) -> Guards) -> HeldByCallers {
         let calls = calls(bodies, at_call);
@@ -87,6 +96,10 @@ fn kept_under_locks(facts: &BodyFacts) -> impl Iterator<Item = DefinitionId> {
 /// What the body was given is kept under locks, and it has it alone.
 fn exclusive(facts: &BodyFacts, kept: &BTreeSet<DefinitionId>) -> impl Iterator<Item = (LockKey, Mode)> {
     facts.exclusive_types.iter().filter(|of| kept.contains(of)).map(|&of| (LockKey::Exclusive(of), Mode::Exclusive))
+}
+
+fn driver(facts: &BodyFacts) -> impl Iterator<Item = (LockKey, Mode)> {
+    facts.driven_by.map(|of| (LockKey::Exclusive(of), Mode::Exclusive)).into_iter()
 }
 
 /// What it says its callers hold.

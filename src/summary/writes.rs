@@ -119,6 +119,7 @@ pub enum Interferer {
 pub struct Writes {
     by_lock: BTreeMap<LockKey, Entries>,
     held: HeldByCallers,
+    drivers: HeldByCallers,
 }
 
 /// The writes under one lock, in the order of the bodies.
@@ -144,7 +145,7 @@ impl Entries {
 
 impl Writes {
     pub(super) fn collect(bodies: &[BodyFacts], held: HeldByCallers) -> Writes {
-        let mut all = Writes { by_lock: BTreeMap::new(), held };
+        let mut all = Writes { by_lock: BTreeMap::new(), held, drivers: HeldByCallers::of_drivers(bodies) };
         for (body, facts) in bodies.iter().enumerate() {
             // Of writes that are alike the first speaks for all: a function that calls many has hundreds of them.
             let mut known = HashSet::new();
@@ -372,6 +373,21 @@ impl Writes {
             entry.fields.len() <= fields.len() && entry.depth <= deep && at_once
         };
         known.all.iter().any(puts) && known.all.iter().filter(concerns).all(leaves_it)
+    }
+
+    /// The body, and whoever else writes what the origin looked at, has an object of one type to itself, or is called by who has: as
+    /// long as there is one such object, they come one after the other.
+    pub fn has_one_driver(&self, bodies: &[BodyFacts], body: usize, origin: &Origin) -> bool {
+        let facts = &bodies[body];
+        let drivers = self.drivers.at(body);
+        let entries = LockKey::of(&facts.paths, origin.lock).and_then(|key| self.by_lock.get(&key));
+        let Some(entries) = entries.filter(|_| !drivers.is_empty()) else { return false };
+        let fields = fields_below(&facts.paths, origin.path);
+        let is_driven = |entry: &Entry| match entry.place {
+            Interferer::Here { body: other, .. } => drivers.keys().any(|by| self.drivers.at(other).contains_key(by)),
+            Interferer::Elsewhere(_) => false,
+        };
+        entries.all.iter().filter(|entry| is_prefix(&entry.fields, &fields)).all(is_driven)
     }
 
     /// A write of what the origin looked at, or of something it is part of or that is part of it: first one of another

@@ -16,6 +16,8 @@ pub enum Evidence {
     NewKey,
     /// The object that leads to the lock is held by `&mut`: whoever drives it is mostly the only one.
     ExclusiveOwner,
+    /// Whoever writes it has one object to itself, or is called by who has: a worker, and what it does.
+    OneDriver,
     /// It is given to the function to keep, and nobody else writes what the lock protects.
     Consumer,
     /// Only the library itself calls the function, and may see to it that its callers take turns. Whoever offers a function to
@@ -48,6 +50,7 @@ impl Evidence {
             Evidence::InTwoCallees => -25,
             Evidence::NewKey => -25,
             Evidence::ExclusiveOwner => -35,
+            Evidence::OneDriver => -40,
             Evidence::Consumer => -45,
             Evidence::OwnCallers => -20,
             Evidence::OwnNumber => -40,

@@ -12,6 +12,7 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::ExclusiveOwner => {
             "the function has the object to itself, and others reach the lock only by another way"
         }
+        Evidence::OneDriver => "whoever writes it works for an object that one thread at a time has",
         Evidence::OwnCallers => "only this crate calls the function, and may see to it that one thread at a time does",
         Evidence::OwnNumber => "only this crate calls the function, and may have one thread keep the number",
         Evidence::Steps => {
