@@ -71,7 +71,8 @@
 //! What mostly was no bug where people read the code is ranked lower, and often low:
 //!
 //! - check and change stand in two functions that are called: each is whole in itself, the second one may look for itself, and
-//!   what it does with what it is given is known only roughly; more so if the key that is written is not the one looked for;
+//!   what it does with what it is given is known only roughly; more so if the key that is written is not the one looked for, or if
+//!   the second one looks at something under the lock before it does it, such as a generation;
 //! - plain data is written, or the same by whoever comes: only the last one counts, and at worst the work is done twice;
 //! - a file, a socket or another process is used in between: there one thread at a time is mostly seen to, as for the steps of
 //!   one connection;
@@ -96,12 +97,7 @@ pub fn check(all: &Crate) -> Vec<Suspicion> {
     let mut found = Vec::new();
     for (body, facts) in all.bodies.iter().enumerate() {
         for one in &facts.uses {
-            let UseKind::Act { target, effect, decided, written, told, handed_out, refuses, rides, is_step, .. } =
-                one.kind
-            else {
-                continue;
-            };
-            let act = Act { one, target, effect, decided, written, told, handed_out, refuses, rides, is_step };
+            let Some(act) = Act::of(one) else { continue };
             let origins = one.origins.iter().filter(|origin| !origin.waited() && !carries(facts, one, origin));
             found.extend(origins.filter_map(|origin| Some((*origin, judge(all, body, &act, origin)?))));
         }
@@ -119,8 +115,31 @@ struct Act<'f> {
     told: bool,
     handed_out: bool,
     refuses: Option<Refusal>,
+    after_look: bool,
     rides: Option<Beyond>,
     is_step: bool,
+}
+
+impl Act<'_> {
+    fn of(one: &Use) -> Option<Act<'_>> {
+        let UseKind::Act {
+            target,
+            effect,
+            decided,
+            written,
+            told,
+            handed_out,
+            refuses,
+            after_look,
+            rides,
+            is_step,
+            ..
+        } = one.kind
+        else {
+            return None;
+        };
+        Some(Act { one, target, effect, decided, written, told, handed_out, refuses, after_look, rides, is_step })
+    }
 }
 
 /// The old value itself is what is written: that is for `stale_value` to say. Of what is taken out it is only the name.
@@ -155,6 +174,8 @@ fn judge(all: &Crate, body: usize, act: &Act<'_>, origin: &Origin) -> Option<Sus
     evidence.extend((lock != origin.lock && all.writes.is_latch(facts, act.target)).then_some(Evidence::OnlySet));
     evidence.push(who);
     evidence.extend((who == Evidence::WrittenHere && is_memo(act)).then_some(Evidence::Remembers));
+    let looks_itself = act.after_look && act.effect == Effect::Overwrites;
+    evidence.extend(looks_itself.then_some(Evidence::Alone(Alone::LooksItself)));
     evidence.extend((same_place && act.is_step).then_some(Evidence::Alone(Alone::Steps)));
     evidence.extend(sharing::gap(act.one, origin));
     let rides = act.rides.filter(|&does| does > Beyond::Acts && !sharing::is_far(act.one, origin));

@@ -1,6 +1,6 @@
 //! Evidence and its weight (the idea of RacerX: rank by how sure, and say why). The words for it are in `emit`.
 
-use crate::checks::terms::{alone, deadlock, memory};
+use crate::checks::terms::{alone, deadlock, memory, waiting};
 
 /// One reason for or against a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,17 +80,10 @@ pub enum Evidence {
     Implicit,
     /// Old and present state go the same way.
     BesidePresent,
-    NotTestedAgain,
-    NeverTested,
-    TimedWait,
-    /// Another way from the wait does test.
-    TestedElsewhere,
     /// The check was made under a lock that is no longer held.
     CheckedUnderLock,
     /// It is a flag that is set here and there and never cleared.
     OnlySet,
-    ConditionReadEarly,
-    TwoMutexes,
     /// An earlier operation on an atomic decided that this is done.
     LoadedEarlier,
     /// Others change it under the lock that is taken only after it was tested.
@@ -129,6 +122,7 @@ pub enum Evidence {
     Alone(alone::Evidence),
     Memory(memory::Evidence),
     Deadlock(deadlock::Evidence),
+    Waiting(waiting::Evidence),
     /// The rule of 2002 asks for no more than an order of events.
     OrderOnly,
 }
@@ -176,14 +170,8 @@ impl Evidence {
             Evidence::RidesAlong => 5,
             Evidence::Implicit => -5,
             Evidence::BesidePresent => 45,
-            Evidence::NotTestedAgain => 75,
-            Evidence::NeverTested => 50,
-            Evidence::TimedWait => -20,
-            Evidence::TestedElsewhere => -40,
             Evidence::CheckedUnderLock => 5,
             Evidence::OnlySet => -40,
-            Evidence::ConditionReadEarly => 60,
-            Evidence::TwoMutexes => 80,
             Evidence::LoadedEarlier => 30,
             Evidence::ChangedUnderLock => 25,
             Evidence::LockedLate => 5,
@@ -205,6 +193,7 @@ impl Evidence {
             Evidence::Alone(of) => of.points(),
             Evidence::Memory(of) => of.points(),
             Evidence::Deadlock(of) => of.points(),
+            Evidence::Waiting(of) => of.points(),
             Evidence::OrderOnly => 45,
         }
     }

@@ -29,7 +29,7 @@ use crate::domain::path::PathId;
 use crate::events::{Local, Site};
 use crate::summary::{Crate, Interferer};
 use rustc_lint_defs::{Lint, declare_lint};
-use terms::{deadlock, memory};
+use terms::{deadlock, memory, waiting};
 
 declare_lint! {
     /// A value from an earlier critical section decides what a later one writes.
@@ -205,13 +205,6 @@ pub enum Shape {
     CheckThenUncovered,
     /// Used after a wait.
     AfterWait,
-    /// A wait, and nothing tested after it.
-    WaitInIf,
-    WaitForNothing,
-    /// Whether to wait was decided before the lock was taken.
-    WaitDecidedEarly,
-    /// One condition variable, two mutexes.
-    TwoMutexes,
     /// A load and a store of one atomic.
     SplitUpdate,
     TestThenStore,
@@ -240,6 +233,7 @@ pub enum Shape {
     RequiresUnmet,
     Memory(memory::Shape),
     Deadlock(deadlock::Shape),
+    Waiting(waiting::Shape),
     /// Read by the rule of 2002.
     StaleRead,
 }

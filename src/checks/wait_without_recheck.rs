@@ -39,7 +39,9 @@
 //! - the wait stands in an `if`, or under no condition at all, and nothing is tested before the lock is let go;
 //! - whether to wait was decided by something read before the lock was taken: a notification in between is lost, and the
 //!   thread sleeps for ever;
-//! - one condition variable, two mutexes.
+//! - one condition variable, two mutexes;
+//! - the mutex was made for the wait, and nobody else has it: no notification can be given under it, and one that comes before the wait
+//!   is lost.
 //!
 //! ## What it can miss
 //!
@@ -54,9 +56,10 @@
 //! taken after the wait.
 
 use crate::checks::terms::alone::Evidence as Alone;
-use crate::checks::{Evidence, Happening, Moment, Shape, Subject, Suspicion, score, sharing};
+use crate::checks::terms::waiting::{Evidence as Term, Shape};
+use crate::checks::{self, Evidence, Happening, Moment, Subject, Suspicion, score, sharing};
 use crate::domain::facts::{BodyFacts, Notification, Wait, Write};
-use crate::domain::path::PathId;
+use crate::domain::path::{PathId, Step};
 use crate::events::Site;
 use crate::summary::{Crate, LockKey};
 use std::collections::BTreeMap;
@@ -64,6 +67,7 @@ use std::collections::BTreeMap;
 pub fn check(all: &Crate) -> Vec<Suspicion> {
     let mut found = Vec::new();
     for (body, facts) in all.bodies.iter().enumerate() {
+        found.extend(facts.waits.iter().filter_map(|wait| with_own_mutex(facts, body, wait)));
         let waits = facts.waits.iter().filter(|wait| !wait.how.tested && sharing::is_shared(facts, wait.lock));
         for wait in waits {
             let both = [not_tested_again(all, body, wait), decided_early(all, body, wait)];
@@ -82,18 +86,34 @@ pub fn check(all: &Crate) -> Vec<Suspicion> {
 
 fn suspicion(body: usize, wait: &Wait, shape: Shape, moments: Vec<Moment>, evidence: Vec<Evidence>) -> Suspicion {
     let (lock, subject) = (Some(wait.lock), Subject::Path(wait.lock));
+    let shape = checks::Shape::Waiting(shape);
     Suspicion { body, primary: wait.site, lock, subject, shape, moments, evidence }
+}
+
+/// The mutex was made here, and nobody else has it; the condition variable others have. Whoever notifies cannot see to it that the
+/// thread is asleep already. A wait that ends by itself loses only time.
+fn with_own_mutex(facts: &BodyFacts, body: usize, wait: &Wait) -> Option<Suspicion> {
+    let behind_handle = |path: PathId| facts.paths.steps(path).into_iter().any(Step::is_pointee);
+    let made_here = facts.paths.root_local(wait.lock).is_some_and(|local| facts.private.contains(&local));
+    let own = made_here && !behind_handle(wait.lock);
+    let theirs = wait.condition.is_some_and(behind_handle);
+    let moments = vec![
+        Moment { happens: Happening::Acquire, site: wait.section },
+        Moment { happens: Happening::Waits, site: wait.site },
+    ];
+    let found = || suspicion(body, wait, Shape::OwnMutex, moments, vec![Evidence::Waiting(Term::OwnMutex)]);
+    (own && theirs && !wait.how.timed).then(found)
 }
 
 fn not_tested_again(all: &Crate, body: usize, wait: &Wait) -> Option<Suspicion> {
     let left = wait.left_untested?;
     let (shape, mut evidence) = match (wait.decided, wait.how.timed) {
-        (true, _) => (Shape::WaitInIf, vec![Evidence::NotTestedAgain]),
-        (false, false) => (Shape::WaitForNothing, vec![Evidence::NeverTested]),
+        (true, _) => (Shape::InIf, vec![Evidence::Waiting(Term::NotTestedAgain)]),
+        (false, false) => (Shape::ForNothing, vec![Evidence::Waiting(Term::NeverTested)]),
         (false, true) => return None,
     };
-    evidence.extend(wait.how.timed.then_some(Evidence::TimedWait));
-    evidence.extend((wait.tested_somewhere || wait.in_loop).then_some(Evidence::TestedElsewhere));
+    evidence.extend(wait.how.timed.then_some(Evidence::Waiting(Term::Timed)));
+    evidence.extend((wait.tested_somewhere || wait.in_loop).then_some(Evidence::Waiting(Term::TestedElsewhere)));
     let for_all = wait.decided && wait.how.exact && !takes(&all.bodies[body], wait, left);
     let only_notified = for_all || (wait.decided && wait.how.exact && !wait.how.timed);
     evidence.extend(only_notified.then_some(Evidence::Alone(Alone::WokenByNotifyOnly)));
@@ -142,8 +162,8 @@ fn decided_early(all: &Crate, body: usize, wait: &Wait) -> Option<Suspicion> {
         }
         let (interference, who) =
             sharing::interference(all, body, sharing::interferer(all, body, origin)?, origin.read);
-        let mut evidence = vec![Evidence::ConditionReadEarly, who];
-        evidence.extend(wait.how.timed.then_some(Evidence::TimedWait));
+        let mut evidence = vec![Evidence::Waiting(Term::ConditionReadEarly), who];
+        evidence.extend(wait.how.timed.then_some(Evidence::Waiting(Term::Timed)));
         let moments = vec![
             Moment { happens: Happening::ReadsCondition, site: origin.read },
             interference,
@@ -151,7 +171,7 @@ fn decided_early(all: &Crate, body: usize, wait: &Wait) -> Option<Suspicion> {
             Moment { happens: Happening::Decided, site: *decided },
             Moment { happens: Happening::Sleeps, site: wait.site },
         ];
-        let mut found = suspicion(body, wait, Shape::WaitDecidedEarly, moments, evidence);
+        let mut found = suspicion(body, wait, Shape::DecidedEarly, moments, evidence);
         found.subject = Subject::Path(origin.lock);
         Some(found)
     })
@@ -177,7 +197,7 @@ fn two_mutexes(all: &Crate) -> Vec<Suspicion> {
                 Moment { happens: Happening::OtherWait { by, same_function }, site: first.site },
                 Moment { happens: Happening::Waits, site: wait.site },
             ];
-            found.push(suspicion(*body, wait, Shape::TwoMutexes, moments, vec![Evidence::TwoMutexes]));
+            found.push(suspicion(*body, wait, Shape::TwoMutexes, moments, vec![Evidence::Waiting(Term::TwoMutexes)]));
         }
     }
     found

@@ -193,6 +193,8 @@ pub enum UseKind {
         handed_out: bool,
         /// Who goes another way from the branch is turned away.
         refuses: Option<Refusal>,
+        /// A function that is called does it, and goes by something that it has seen under the lock.
+        after_look: bool,
         /// No other branch stands between that one and this.
         at_once: bool,
         /// What else is done beyond the memory of the thread because of the branch.

@@ -238,7 +238,8 @@ impl Walker<'_> {
             let looks_again = !store.rechecked.is_empty() || !store.compared.is_empty();
             let before = looks_again.then(|| (state.rechecked.clone(), state.compared.clone()));
             self.apply_second_looks(state, actuals, store, lock, site);
-            let change = Change { target, effect: store.effect, written: store.written, key, wakes: store.wakes };
+            let (effect, written, wakes, after_look) = (store.effect, store.written, store.wakes, looks_again);
+            let change = Change { target, effect, written, key, wakes, after_look };
             self.record_write(state, change, site);
             self.key = asked;
             self.write_unrecorded(state, change, &value, site);
@@ -248,7 +249,8 @@ impl Walker<'_> {
             }
             return;
         }
-        let change = Change { target, effect: store.effect, written: store.written, key, wakes: store.wakes };
+        let (effect, written, wakes) = (store.effect, store.written, store.wakes);
+        let change = Change { target, effect, written, key, wakes, after_look: false };
         let before = (self.record.is_some() && !store.rechecked.is_empty()).then(|| state.tested.clone());
         if before.is_some() {
             for &path in &store.rechecked {

@@ -26,12 +26,21 @@ pub(super) struct Change {
     pub(super) key: Option<PathId>,
     /// What is written wakes who waits.
     pub(super) wakes: bool,
+    /// A function that is called does it, and goes by something that it has seen under the lock.
+    pub(super) after_look: bool,
 }
 
 impl Change {
     /// Nothing changes, and it must be there.
     pub(super) fn demand(target: PathId, key: Option<PathId>) -> Change {
-        Change { target, effect: Effect::Demands, written: Written::Constant(None), key, wakes: false }
+        Change {
+            target,
+            effect: Effect::Demands,
+            written: Written::Constant(None),
+            key,
+            wakes: false,
+            after_look: false,
+        }
     }
 }
 
@@ -134,7 +143,14 @@ impl Walker<'_> {
 
     pub(super) fn change(&self, target: PathId, effect: Effect, value: &Value) -> Change {
         let key = self.key.as_ref().and_then(|key| self.one_root(key));
-        Change { target, effect, written: self.written(target, value), key, wakes: self.leaves_word() }
+        Change {
+            target,
+            effect,
+            written: self.written(target, value),
+            key,
+            wakes: self.leaves_word(),
+            after_look: false,
+        }
     }
 
     fn written(&self, target: PathId, value: &Value) -> Written {
@@ -188,7 +204,7 @@ impl Walker<'_> {
         if self.elsewhere && self.is_atomic(lock) {
             return;
         }
-        let Change { target, effect, written, key, .. } = change;
+        let Change { target, effect, written, key, after_look, .. } = change;
         let by_callee = self.applying;
         let adds_entry = effect == Effect::Overwrites && self.paths.is_entry(target);
         // Who makes an entry of what is there now has asked again whether there is one.
@@ -219,6 +235,7 @@ impl Walker<'_> {
                 told,
                 handed_out,
                 refuses,
+                after_look,
                 at_once,
                 rides,
                 resets,

@@ -12,6 +12,8 @@ pub enum Evidence {
     InCallees,
     /// The same, where nothing else is behind the value.
     InTwoCallees,
+    /// The second one goes by something that it sees under the lock, if not by what was looked at before.
+    LooksItself,
     /// And the key is not the one that was looked for.
     NewKey,
     /// The object that leads to the lock is held by `&mut`: whoever drives it is mostly the only one.
@@ -48,6 +50,7 @@ impl Evidence {
             Evidence::CameBack => -45,
             Evidence::InCallees => -40,
             Evidence::InTwoCallees => -25,
+            Evidence::LooksItself => -15,
             Evidence::NewKey => -25,
             Evidence::ExclusiveOwner => -35,
             Evidence::OneDriver => -40,

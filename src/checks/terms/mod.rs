@@ -4,3 +4,4 @@
 pub mod alone;
 pub mod deadlock;
 pub mod memory;
+pub mod waiting;

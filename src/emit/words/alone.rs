@@ -8,6 +8,7 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
             "it has had the lock again since, and goes by the old value still, as someone does who is alone with it"
         }
         Evidence::InCallees | Evidence::InTwoCallees => "both happen in functions that are called here",
+        Evidence::LooksItself => "the function that is called looks at what is there before it does this",
         Evidence::NewKey => "it was looked for under one key, and may be written under another",
         Evidence::ExclusiveOwner => {
             "the function has the object to itself, and others reach the lock only by another way"

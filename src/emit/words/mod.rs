@@ -4,6 +4,7 @@ mod alone;
 mod deadlock;
 mod guesses;
 mod memory;
+mod waiting;
 
 pub use memory::{trait_of, unbounded, unbounded_help, unbounded_steps, unshared};
 
@@ -67,20 +68,6 @@ pub(super) fn message(shape: Shape, cast: &Cast) -> String {
             format!("{thing} was checked under {lock}, and is changed here after {lock} was let go")
         }
         Shape::CheckThenDemand => format!("this panics if another thread has changed {thing} since it was checked"),
-        Shape::WaitInIf => {
-            format!("the wait may return early, and the condition is not tested again before {lock} is let go")
-        }
-        Shape::WaitForNothing => {
-            "this waits without testing anything: a notification that came before is lost, and the \
-             wait may return without one"
-                .to_owned()
-        }
-        Shape::WaitDecidedEarly => {
-            format!(
-                "this may wait for ever: {thing} was read before {lock} was taken, and may have been changed and notified since"
-            )
-        }
-        Shape::TwoMutexes => "this condition variable is used with another mutex elsewhere".to_owned(),
         Shape::AfterWait => format!("{thing} was read before the wait and may have changed when it is used here"),
         Shape::SplitUpdate => format!("this store may undo what another thread did to {thing} since it was loaded"),
         Shape::TestThenStore => {
@@ -119,6 +106,7 @@ pub(super) fn message(shape: Shape, cast: &Cast) -> String {
         Shape::RequiresUnmet => format!("this function is said to require {lock}, which is not held here"),
         Shape::Memory(shape) => memory::message(shape, cast),
         Shape::Deadlock(shape) => deadlock::message(shape, cast),
+        Shape::Waiting(shape) => waiting::message(shape, cast),
         Shape::StaleRead => format!("{thing} was set in an earlier critical section and may be stale here"),
     }
 }
@@ -155,11 +143,6 @@ pub(super) fn help(shape: Shape, cast: &Cast) -> String {
         }
         Shape::CheckThenUncovered => format!("change {thing} before {lock} is let go"),
         Shape::CheckThenDemand => format!("look and take under one guard of {lock}, and handle what is not there"),
-        Shape::WaitInIf | Shape::WaitForNothing => {
-            "test the condition in a `while` loop around the wait, or use `wait_while`".to_owned()
-        }
-        Shape::WaitDecidedEarly => format!("take {lock} first, and test the condition in the loop around the wait"),
-        Shape::TwoMutexes => "give each mutex a condition variable of its own".to_owned(),
         Shape::AfterWait => format!("read {thing} after the wait, through the guard that the wait returns"),
         Shape::SplitUpdate => {
             "use `fetch_add` or its kin, `fetch_update`, or a `compare_exchange` loop that starts over".to_owned()
@@ -196,6 +179,7 @@ pub(super) fn help(shape: Shape, cast: &Cast) -> String {
         }
         Shape::Memory(shape) => memory::help(shape, cast),
         Shape::Deadlock(shape) => deadlock::help(shape, cast),
+        Shape::Waiting(shape) => waiting::help(shape, cast),
         Shape::StaleRead => "read it again in the section that uses it".to_owned(),
     }
 }
@@ -355,7 +339,7 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::Constant => "whoever writes it writes the same, as far as can be seen",
         Evidence::Idempotent => "a plain value made from the same things is written twice at worst",
         Evidence::Remembers => {
-            "only this function writes it, and returns what it keeps: at worst the work is done twice"
+            "only this function writes it, and returns what it keeps: the work is done twice at worst"
         }
         Evidence::PlainValue => "what is written is plain data, of which only the last counts",
         Evidence::HasIdentity => "what is put there can be told from its equal, and the one that was there is lost",
@@ -366,14 +350,8 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::RidesAlong => "the same decision has an effect that is not undone",
         Evidence::Implicit => "the variable tells only which way was taken",
         Evidence::BesidePresent => "an old count or state goes together with the present one",
-        Evidence::NotTestedAgain => "a wait may return without a notification, and another thread may be faster",
-        Evidence::NeverTested => "whether there is anything to wait for is not tested",
-        Evidence::TimedWait => "it returns when time is up in any case",
-        Evidence::TestedElsewhere => "on another way, or the next time round, it may be tested",
         Evidence::CheckedUnderLock => "the check was made under a lock that is not held any more",
         Evidence::OnlySet => "it is a flag that is only ever set: to set it twice does no harm",
-        Evidence::ConditionReadEarly => "whether to wait is decided by what was read before the lock was taken",
-        Evidence::TwoMutexes => "a wait with one mutex does not exclude who holds the other; `std` panics",
         Evidence::LoadedEarlier => "that it is done was decided by what an earlier operation saw",
         Evidence::ChangedUnderLock => "it is changed under the lock that is taken only afterwards",
         Evidence::LockedLate => "a lock is taken for the change, but only after the test",
@@ -398,6 +376,7 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::Alone(evidence) => alone::reason(evidence),
         Evidence::Memory(evidence) => memory::reason(evidence),
         Evidence::Deadlock(evidence) => deadlock::reason(evidence),
+        Evidence::Waiting(evidence) => waiting::reason(evidence),
         Evidence::OrderOnly => "a critical section was entered between the write of the variable and this read",
     }
 }
