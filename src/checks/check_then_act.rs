@@ -165,7 +165,7 @@ fn judge(all: &Crate, body: usize, act: &Act<'_>, origin: &Origin) -> Option<Sus
     let (interference, who) = sharing::interference(all, body, sharing::interferer(all, body, origin)?, origin.read);
     let mut evidence = vec![Evidence::CheckedEarlier];
     evidence.push(if same_place { Evidence::CheckedPlace } else { Evidence::OtherPlaceChecked });
-    let admits = same_place && admits(act);
+    let admits = same_place && admits(facts, act);
     evidence.extend(by_effect(facts, act, origin).into_iter().filter(|one| !(admits && is_work_done_twice(*one))));
     evidence.extend(admits.then_some(Evidence::TurnsAway));
     let upgraded = origin.shared && lock == origin.lock && act.effect != Effect::Demands;
@@ -222,9 +222,15 @@ fn by_effect(facts: &BodyFacts, act: &Act<'_>, origin: &Origin) -> Vec<Evidence>
     }
 }
 
-/// It is for those who were not turned away.
-fn admits(act: &Act<'_>) -> bool {
-    act.refuses.is_some() && matches!(act.effect, Effect::Overwrites | Effect::Calls | Effect::Adds)
+/// Something is put into a container for those who were not turned away. Who sets a state anew that was found to be fit for it
+/// promises nothing to anybody.
+fn admits(facts: &BodyFacts, act: &Act<'_>) -> bool {
+    let puts = matches!(act.effect, Effect::Overwrites | Effect::Adds) && is_entry(facts, act.target);
+    act.refuses.is_some() && puts
+}
+
+fn is_entry(facts: &BodyFacts, target: PathId) -> bool {
+    matches!(facts.paths.step(target), Some(Step::Element))
 }
 
 /// At worst the same is done twice: nothing that helps who was promised to be the only one.
@@ -257,11 +263,11 @@ fn by_what_is_put_in(written: Written) -> Option<Evidence> {
 }
 
 fn shape(facts: &BodyFacts, act: &Act<'_>) -> Shape {
-    let in_container = matches!(facts.paths.step(act.target), Some(Step::Element));
+    let in_container = is_entry(facts, act.target);
     match act.effect {
         Effect::Demands => Shape::CheckThenDemand,
         Effect::Adjusts => Shape::CheckThenCount,
-        Effect::Overwrites if in_container && admits(act) => Shape::CheckThenAdmit,
+        Effect::Overwrites if in_container && admits(facts, act) => Shape::CheckThenAdmit,
         Effect::Overwrites if in_container => Shape::CheckThenInsert,
         Effect::Overwrites | Effect::Calls | Effect::Removes | Effect::Adds => Shape::CheckThenWrite,
     }

@@ -285,18 +285,17 @@ fn acted(all: &Crate, facts: &BodyFacts, one: &Use, origin: &Origin, act: &Act) 
         return None;
     }
     let mut evidence = vec![Evidence::LoadedEarlier, Evidence::CheckedPlace];
+    let admits = act.refuses == Some(Refusal::Error) && origin.shared;
     match effect {
         Effect::Overwrites => evidence.push(Evidence::Overwrites),
-        // How far a limit may be overshot is often known and meant, unless one too many is an error.
-        Effect::Adjusts if act.refuses == Some(Refusal::Error) => {
-            evidence.extend([Evidence::Counts, Evidence::TurnsAway])
-        }
+        // How far a limit may be overshot is often known and meant, unless one too many is an error. Who counts first has no need
+        // of a second look.
+        Effect::Adjusts if admits => evidence.extend([Evidence::Counts, Evidence::TurnsAway]),
         Effect::Adjusts => evidence.extend([Evidence::Counts, Evidence::Approximate]),
         Effect::Calls | Effect::Removes | Effect::Adds | Effect::Demands => return None,
     }
     match written {
-        // To count twice is never the same as to count once.
-        _ if effect == Effect::Adjusts => {}
+        _ if effect == Effect::Adjusts && admits => {}
         // To set it twice does no harm by itself.
         Written::Constant(_) if all.writes.is_latch(facts, target) => {
             let resets = act.resets.filter(|&other| all.writes.is_changed_elsewhere(&all.bodies, facts, other));

@@ -68,6 +68,39 @@ impl Settings {
     }
 }
 
+#[derive(Clone, Copy, PartialEq)]
+pub enum Status {
+    Open(u32),
+    Closing(u32),
+}
+
+/// Who asks too late is turned away; who closes what is being closed does no harm.
+pub struct Channel {
+    status: RwLock<Status>,
+}
+
+impl Channel {
+    pub fn is_open(&self) -> bool {
+        matches!(*self.status.read().unwrap(), Status::Open(_))
+    }
+
+    fn set(&self, status: Status) {
+        *self.status.write().unwrap() = status;
+    }
+
+    pub fn close_ok(&self, reason: u32) -> Result<(), Refused> {
+        if !self.is_open() {
+            return Err(Refused::Taken(String::new()));
+        }
+        self.set(Status::Closing(reason));
+        Ok(())
+    }
+
+    pub fn open(&self, number: u32) {
+        self.set(Status::Open(number));
+    }
+}
+
 fn checked(name: &str) -> Result<String, Refused> {
     if name.is_empty() { Err(Refused::Taken(String::new())) } else { Ok(name.to_owned()) }
 }

@@ -43,6 +43,22 @@ impl Budget {
         Ok(())
     }
 
+    /// It has counted first, and takes it back when nothing comes of it.
+    pub fn open_ok(&self, open: &dyn Fn() -> Option<u32>) -> Result<u32, TooMany> {
+        let used = self.calls.fetch_add(1, Ordering::AcqRel);
+        if used >= self.most {
+            self.calls.fetch_sub(1, Ordering::AcqRel);
+            return Err(TooMany { used });
+        }
+        match open() {
+            Some(opened) => Ok(opened),
+            None => {
+                self.calls.fetch_sub(1, Ordering::AcqRel);
+                Err(TooMany { used })
+            }
+        }
+    }
+
     /// A few too many do no harm: who is late only hears that it was not counted.
     pub fn try_reserve_ok(&self) -> bool {
         if self.calls.load(Ordering::Relaxed) >= self.most {
