@@ -239,7 +239,7 @@ impl Walker<'_> {
             let before = looks_again.then(|| (state.rechecked.clone(), state.compared.clone()));
             self.apply_second_looks(state, actuals, store, lock, site);
             let (effect, written, wakes, after_look) = (store.effect, store.written, store.wakes, looks_again);
-            let change = Change { target, effect, written, key, wakes, after_look };
+            let change = Change { target, effect, written, key, wakes, after_look, renews: false };
             self.record_write(state, change, site);
             self.key = asked;
             self.write_unrecorded(state, change, &value, site);
@@ -250,7 +250,7 @@ impl Walker<'_> {
             return;
         }
         let (effect, written, wakes) = (store.effect, store.written, store.wakes);
-        let change = Change { target, effect, written, key, wakes, after_look: false };
+        let change = Change { target, effect, written, key, wakes, after_look: false, renews: false };
         let before = (self.record.is_some() && !store.rechecked.is_empty()).then(|| state.tested.clone());
         if before.is_some() {
             for &path in &store.rechecked {

@@ -28,6 +28,8 @@ pub(super) struct Change {
     pub(super) wakes: bool,
     /// A function that is called does it, and goes by something that it has seen under the lock.
     pub(super) after_look: bool,
+    /// It is made of the entry that is there now.
+    pub(super) renews: bool,
 }
 
 impl Change {
@@ -40,6 +42,7 @@ impl Change {
             key,
             wakes: false,
             after_look: false,
+            renews: false,
         }
     }
 }
@@ -150,6 +153,7 @@ impl Walker<'_> {
             key,
             wakes: self.leaves_word(),
             after_look: false,
+            renews: false,
         }
     }
 
@@ -204,11 +208,11 @@ impl Walker<'_> {
         if self.elsewhere && self.is_atomic(lock) {
             return;
         }
-        let Change { target, effect, written, key, after_look, .. } = change;
+        let Change { target, effect, written, key, after_look, renews, .. } = change;
         let by_callee = self.applying;
         let adds_entry = effect == Effect::Overwrites && self.paths.is_entry(target);
         // Who makes an entry of what is there now has asked again whether there is one.
-        let renews_entry = effect == Effect::Adjusts && self.paths.is_entry(target);
+        let renews_entry = renews && self.paths.is_entry(target);
         let concerns = |decision: &Decision| match decision.asserted {
             true => adds_entry,
             false => !(decision.gone && (effect == Effect::Demands || renews_entry)),

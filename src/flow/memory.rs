@@ -195,16 +195,19 @@ impl Walker<'_> {
         let Some(lock) = self.paths.lock_above(target) else { return };
         // The same look can be fresh on one way and old on another: then it is no second look.
         let old = |read: Site| value.looks.iter().any(|origin| origin.read == read && origin.is_stale());
-        let adjusts = value.looks.iter().any(|origin| {
+        let present = |origin: &&Origin| {
             origin.lock == lock && !origin.is_stale() && !old(origin.read) && self.paths.overlap(origin.path, target)
-        });
+        };
+        let adjusts = value.looks.iter().any(|origin| present(&origin));
+        // Of the entry itself, and not of how many there are.
+        let renews = value.looks.iter().filter(present).any(|origin| origin.key.is_some());
         let effect = if adjusts && effect == Effect::Overwrites { Effect::Adjusts } else { effect };
         if adjusts {
             self.reserve(state, lock, target);
         } else if value.is_empty() && state.rechecked.contains(&(lock, target)) {
             self.claim(state, lock);
         }
-        let change = Change { effect, ..change };
+        let change = Change { effect, renews, ..change };
         state.changed.insert(target);
         self.note_store(state, change, value);
         if change.wakes {

@@ -46,6 +46,17 @@ impl Averages {
         }
     }
 
+    /// How many others there are says nothing about this one.
+    pub fn number_bad(&self, key: u32) -> Option<u64> {
+        if self.known.read().unwrap().contains_key(&key) {
+            return None;
+        }
+        let mut known = self.known.write().unwrap();
+        let count = known.len() as u64;
+        known.insert(key, Average { of: Arc::from("none"), sum: 0.0, count }); //~ check_then_act
+        Some(count)
+    }
+
     pub fn clear(&self, key: u32) {
         self.known.write().unwrap().remove(&key);
     }
