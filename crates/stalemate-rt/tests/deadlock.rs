@@ -2,6 +2,9 @@
 
 use stalemate_rt::sync::{Mutex, RwLock};
 use stalemate_rt::witness::{Pair, Status, Verdict};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
 
 type Two = (Mutex<u8>, Mutex<u8>);
 
@@ -57,6 +60,21 @@ fn two_orders_are_found_without_places() {
 }
 
 #[test]
+fn a_thread_that_was_late_once_gets_another_chance() {
+    // Two serial orders come first. The third call is late, as a thread is on a busy machine: the schedule is lost.
+    let calls = AtomicUsize::new(0);
+    let late_once = move |two: &Two| {
+        if calls.fetch_add(1, Ordering::Relaxed) == 2 {
+            thread::sleep(Duration::from_millis(400));
+        }
+        forwards(two)
+    };
+    let pair = Pair::new(Two::default, late_once, backwards).repeats(1).first_locks(None, None);
+    let verdict = pair.run();
+    assert_eq!((verdict.status, verdict.tried), (Status::Confirmed, 1), "{}", verdict.json());
+}
+
+#[test]
 fn one_order_is_no_cycle() {
     let verdict = Pair::new(Two::default, forwards, forwards).first_locks(None, None).run();
     assert_eq!(verdict.status, Status::NotReproduced, "{}", verdict.json());
@@ -101,7 +119,7 @@ fn three_threads_are_a_cycle_too() {
     let make = || (Mutex::new(()), Mutex::new(()), std::sync::Barrier::new(1));
     let a = |(one, two, _): &Three| {
         let _one = one.lock().unwrap();
-        std::thread::scope(|scope| {
+        thread::scope(|scope| {
             scope.spawn(|| drop(two.lock()));
         });
         String::new()

@@ -27,7 +27,12 @@ struct Search<'a, F> {
     hindered: Vec<Hindrance>,
     races: Vec<crate::director::Race>,
     cut_short: bool,
+    /// How many runs that stalled may still be played again.
+    second_chances: usize,
 }
+
+/// Where a thread really waits for something unseen, every run of it stalls, and a few are enough to learn that.
+const SECOND_CHANCES: usize = 3;
 
 type End = (Status, String);
 
@@ -44,6 +49,20 @@ impl<'a, F: Send + Sync + 'static> Search<'a, F> {
             hindered: Vec::new(),
             races: Vec::new(),
             cut_short: false,
+            second_chances: SECOND_CHANCES,
+        }
+    }
+
+    /// A thread that does nothing for a while may wait for something that is not seen, or for a busy machine. Nobody can tell
+    /// by one run, and what stalled shows nothing, so it is played again.
+    fn play(&mut self, steps: &[Step], spurious: usize) -> Played {
+        loop {
+            let played = self.pair.play(steps, spurious);
+            let has_stalled = played.hindrance == Some(Hindrance::Stalled) && played.deadlock.is_none();
+            if !has_stalled || self.second_chances == 0 || self.start.elapsed() >= self.pair.limit {
+                return played;
+            }
+            self.second_chances -= 1;
         }
     }
 
@@ -52,7 +71,7 @@ impl<'a, F: Send + Sync + 'static> Search<'a, F> {
         for first in [Role::A, Role::B] {
             let steps = [to_end(first), to_end(first.other())];
             for again in 0..self.pair.repeats {
-                let played = self.pair.play(&steps, 0);
+                let played = self.play(&steps, 0);
                 self.points[first as usize] = self.points[first as usize].max(played.points[first as usize]);
                 if played.deadlock.is_some() {
                     return Some(self.confirm(played, &steps, 0));
@@ -89,7 +108,7 @@ impl<'a, F: Send + Sync + 'static> Search<'a, F> {
         let first = [Role::A, Role::B][in_parts];
         let steps = [to_end(first), to_end(first.other())];
         stack::want(true);
-        let played = self.pair.play(&steps, 0);
+        let played = self.play(&steps, 0);
         stack::want(false);
         let is_again = played.outcome == self.serial[in_parts];
         self.serial.remove(in_parts);
@@ -128,7 +147,7 @@ impl<'a, F: Send + Sync + 'static> Search<'a, F> {
             return None;
         }
         self.tried += 1;
-        let played = self.pair.play(steps, spurious);
+        let played = self.play(steps, spurious);
         self.note_races(&played);
         if played.deadlock.is_some() {
             return Some(self.confirm(played, steps, spurious));
@@ -139,7 +158,7 @@ impl<'a, F: Send + Sync + 'static> Search<'a, F> {
         }
         // Once more: what does not come back may have had another reason. This time it is told where threads were.
         stack::want(true);
-        let again = self.pair.play(steps, spurious);
+        let again = self.play(steps, spurious);
         stack::want(false);
         self.is_new(&again).then(|| self.confirm(again, steps, spurious))
     }
