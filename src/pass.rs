@@ -107,7 +107,8 @@ pub fn run(tcx: TyCtxt<'_>, config: &Config) -> Outcome {
                 facts.callers_known = reader.is_called_only_in(function.id, &read);
                 if !exposures.is_empty() || !facts.uses.is_empty() || !facts.taken.is_empty() {
                     facts.exported = reader.is_interface(function.id);
-                    facts.internal = facts.callers_known && !facts.is_closure && reader.is_called_here(function.id);
+                    facts.own = !facts.is_closure && reader.is_called_only_here(function.id);
+                    facts.internal = facts.own && facts.callers_known;
                     facts.is_main = reader.is_main(function.id);
                 }
                 if !facts.says_nothing() || exposures.has_plain_memory() {

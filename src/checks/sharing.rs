@@ -45,7 +45,7 @@ pub(super) fn same_place(facts: &BodyFacts, one: &Use, origin: &Origin, target: 
 
 /// Nobody else calls the function, so that its callers may take turns.
 pub(super) fn callers(facts: &BodyFacts) -> Option<Evidence> {
-    facts.internal.then_some(Evidence::Alone(Alone::OwnCallers))
+    facts.own.then_some(Evidence::Alone(Alone::OwnCallers))
 }
 
 /// The use rests on the same look.

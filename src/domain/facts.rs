@@ -44,6 +44,8 @@ pub struct BodyFacts {
     /// Other crates can call it. Known when all bodies are walked.
     pub exported: bool,
     /// Part of a library, and only that calls it.
+    pub own: bool,
+    /// The same, and every call of it was walked.
     pub internal: bool,
     pub is_main: bool,
     pub paths: Paths,

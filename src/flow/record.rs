@@ -353,6 +353,7 @@ impl Walker<'_> {
             has_token: function.has_token,
             is_closure: function.is_closure,
             exported: false,
+            own: false,
             internal: false,
             is_main: false,
             paths: self.paths,

@@ -208,10 +208,13 @@ impl<'a, 'tcx> Reader<'a, 'tcx> {
         reach::is_called_only_in(self.tcx, owner, &self.by_name, is_read)
     }
 
-    /// Of a library, and called in it.
-    pub fn is_called_here(&self, function: DefinitionId) -> bool {
-        self.is_library()
-            && self.local(function).is_some_and(|owner| reach::has_callers(self.tcx, owner, &self.by_name))
+    /// Of a library, called in it, and by nobody else.
+    pub fn is_called_only_here(&self, function: DefinitionId) -> bool {
+        let is_meant = |owner| {
+            reach::has_callers(self.tcx, owner, &self.by_name)
+                && reach::is_called_only_in(self.tcx, owner, &self.by_name, |_| true)
+        };
+        self.is_library() && self.local(function).is_some_and(is_meant)
     }
 
     /// Where the name of the function stands that the body is the code of; `None` for closures, for what a
