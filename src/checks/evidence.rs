@@ -21,6 +21,8 @@ pub enum Evidence {
     /// It was an entry of a container, and goes back under a key: another one loses only if it came under the same.
     OwnEntry,
     OldPosition,
+    /// Nobody else was to have the key.
+    OldKey,
     OldContainer,
     /// The way forks on the old value.
     OldDecision,
@@ -106,6 +108,8 @@ pub enum Evidence {
     Promised,
     /// It is done twice at worst, and how far a limit is overshot may be meant.
     Approximate,
+    /// One too many, and it is no longer nothing, but the largest number there is.
+    WrapsAround,
     /// What was there is asked for after it was overwritten.
     TestedLate,
     /// Once it fails it fails for ever.
@@ -139,6 +143,7 @@ impl Evidence {
             Evidence::MovedOut => 5,
             Evidence::OwnEntry => -35,
             Evidence::OldPosition => 60,
+            Evidence::OldKey => 60,
             Evidence::OldContainer => 50,
             Evidence::OldDecision => 30,
             Evidence::AcrossWait => 10,
@@ -183,6 +188,7 @@ impl Evidence {
             Evidence::SetBack => -40,
             Evidence::Promised => -45,
             Evidence::Approximate => -30,
+            Evidence::WrapsAround => 5,
             Evidence::TestedLate => 55,
             Evidence::NeverLoadedAgain => 65,
             Evidence::AnswerIgnored => 45,

@@ -192,6 +192,7 @@ pub enum Shape {
     OldValuePassed,
     /// A position or length that may no longer fit.
     OldPosition,
+    OldKey,
     /// The old value goes where the present state goes.
     OldBesidePresent,
     /// Done because of an old look.
@@ -278,6 +279,7 @@ pub enum Happening {
     PutBack,
     PassedOn,
     UsedAsPosition,
+    UsedAsKey,
     UsedAsContainer,
     Decides,
     /// Of atomics.

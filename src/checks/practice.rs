@@ -81,6 +81,7 @@ fn takes_two_threads(one: &Suspicion) -> bool {
             | Shape::OldValueStored
             | Shape::OldValuePassed
             | Shape::OldPosition
+            | Shape::OldKey
             | Shape::OldBesidePresent
             | Shape::CheckThenWrite
             | Shape::CheckThenInsert

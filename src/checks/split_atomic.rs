@@ -178,8 +178,9 @@ fn judge(all: &Crate, body: usize, one: &Use, origin: &Origin) -> Option<Suspici
 fn fault(all: &Crate, facts: &BodyFacts, one: &Use, origin: &Origin, late: Option<PathId>) -> Option<Fault> {
     Some(match one.kind {
         UseKind::Write { target, effect, .. } => written(facts, one, origin, target, effect)?,
-        UseKind::Act { target, effect, written, refuses, rides, at_once, resets, seldom, .. } => {
-            let act = Act { target, effect, written, refuses, rides: rides.filter(|_| at_once), resets, seldom, late };
+        UseKind::Act { target, effect, written, refuses, rides, at_once, resets, seldom, below, .. } => {
+            let rides = rides.filter(|_| at_once);
+            let act = Act { target, effect, written, refuses, rides, resets, seldom, below, late };
             acted(all, facts, one, origin, &act)?
         }
         UseKind::LateTest { stored } => Fault {
@@ -209,6 +210,7 @@ fn fault(all: &Crate, facts: &BodyFacts, one: &Use, origin: &Origin, late: Optio
         UseKind::Exchange { .. }
         | UseKind::CountedOn { .. }
         | UseKind::Position { .. }
+        | UseKind::NewKey { .. }
         | UseKind::Branch
         | UseKind::Beside { .. }
         | UseKind::Late { .. }
@@ -276,6 +278,7 @@ struct Act {
     rides: Option<Beyond>,
     resets: Option<PathId>,
     seldom: Option<Seldom>,
+    below: bool,
     late: Option<PathId>,
 }
 
@@ -286,16 +289,18 @@ fn acted(all: &Crate, facts: &BodyFacts, one: &Use, origin: &Origin, act: &Act) 
     }
     let mut evidence = vec![Evidence::LoadedEarlier, Evidence::CheckedPlace];
     let admits = act.refuses == Some(Refusal::Error) && origin.shared;
+    let wraps = act.below && origin.shared && facts.is_unsigned(origin.lock);
     match effect {
         Effect::Overwrites => evidence.push(Evidence::Overwrites),
         // How far a limit may be overshot is often known and meant, unless one too many is an error. Who counts first has no need
         // of a second look.
         Effect::Adjusts if admits => evidence.extend([Evidence::Counts, Evidence::TurnsAway]),
+        Effect::Adjusts if wraps => evidence.extend([Evidence::Counts, Evidence::WrapsAround]),
         Effect::Adjusts => evidence.extend([Evidence::Counts, Evidence::Approximate]),
         Effect::Calls | Effect::Removes | Effect::Adds | Effect::Demands => return None,
     }
     match written {
-        _ if effect == Effect::Adjusts && admits => {}
+        _ if effect == Effect::Adjusts && (admits || wraps) => {}
         // To set it twice does no harm by itself.
         Written::Constant(_) if all.writes.is_latch(facts, target) => {
             let resets = act.resets.filter(|&other| all.writes.is_changed_elsewhere(&all.bodies, facts, other));

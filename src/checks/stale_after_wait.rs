@@ -62,6 +62,10 @@ fn judge(all: &Crate, body: usize, one: &Use, origin: &Origin) -> Option<Suspici
     let (last, mut evidence) = match one.kind {
         UseKind::Write { target, effect, .. } => written(facts, origin, target, effect)?,
         UseKind::Position { container, .. } => (position(facts, origin, container)?, vec![Evidence::OldContainer]),
+        UseKind::NewKey { container } => {
+            position(facts, origin, container)?;
+            (Happening::UsedAsKey, vec![Evidence::OldKey])
+        }
         UseKind::Branch => (Happening::Decides, vec![Evidence::OldDecision]),
         UseKind::Act { .. }
         | UseKind::Beside { .. }

@@ -39,6 +39,7 @@
 //! - lost update: the new value is computed from the old one and replaces what is there;
 //! - taken out, changed, put back: what others put in meanwhile is dropped;
 //! - a position or length that no longer fits the container;
+//! - a key that was computed from what the container had in it (`len()`, the last key and one more): two threads come to the same;
 //! - an old value stored elsewhere under the same lock (low confidence).
 //!
 //! ## What it can miss
@@ -91,6 +92,7 @@ fn judge(all: &Crate, body: usize, one: &Use, origin: &Origin) -> Option<Suspici
     let (shape, last, mut evidence) = match one.kind {
         UseKind::Write { target, effect, .. } => written(facts, one, origin, target, effect)?,
         UseKind::Position { container, changes } => position(facts, one, origin, container, changes)?,
+        UseKind::NewKey { container } => new_key(facts, one, origin, container)?,
         UseKind::Beside { .. } => (Shape::OldBesidePresent, Happening::PassedOn, vec![Evidence::BesidePresent]),
         UseKind::Branch
         | UseKind::Act { .. }
@@ -175,6 +177,14 @@ fn is_decided(facts: &BodyFacts, one: &Use, origin: &Origin) -> bool {
 fn lost_update(place: Evidence) -> Option<Verdict> {
     let evidence = vec![Evidence::DataDependence, Evidence::Overwrites, place];
     Some((Shape::LostUpdate, Happening::Write, evidence))
+}
+
+/// Two threads that have looked at the same time put their entries under one key.
+fn new_key(facts: &BodyFacts, one: &Use, origin: &Origin, container: PathId) -> Option<Verdict> {
+    let same_lock = facts.paths.lock_above(container) == Some(origin.lock);
+    let counts = same_lock && origin.how == How::Copied && !origin.after_change;
+    (counts && sharing::same_place(facts, one, origin, container))
+        .then(|| (Shape::OldKey, Happening::UsedAsKey, vec![Evidence::OldKey]))
 }
 
 /// A position is stale if it was computed from the container it is used in.

@@ -145,6 +145,11 @@ impl BodyFacts {
         name.and_then(|name| name.rsplit("::").next()).is_some_and(|it| it.starts_with("Atomic"))
     }
 
+    /// One that cannot go below zero.
+    pub fn is_unsigned(&self, lock: PathId) -> bool {
+        self.lock_types.iter().any(|(known, lock_type)| *known == lock && lock_type.unsigned)
+    }
+
     pub fn is_map(&self, lock: PathId) -> bool {
         self.lock_types.iter().any(|(known, lock_type)| *known == lock && lock_type.kind == LockKind::Map)
     }
@@ -180,6 +185,8 @@ pub enum UseKind {
         /// What is there is changed, and not only read.
         changes: bool,
     },
+    /// Something is put into this container under a key that was computed from it.
+    NewKey { container: PathId },
     /// The way forks on it while the lock it came from is held again.
     Branch,
     /// Something is done under the lock because of a branch that was decided by it.
@@ -206,6 +213,8 @@ pub enum UseKind {
         /// On another way from the branch the same is overwritten, too: each writes the state that comes next.
         is_step: bool,
         seldom: Option<Seldom>,
+        /// It is counted down because something was left.
+        below: bool,
     },
     /// `compare_exchange` of an atomic.
     Exchange {

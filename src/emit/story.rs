@@ -271,7 +271,7 @@ fn kind(happens: &Happening) -> StepKind {
         Happening::CallsUnguarded => StepKind::Call,
         Happening::Demands | Happening::PresentBeside => StepKind::Use,
         Happening::PassedOn => StepKind::Call,
-        Happening::UsedAsPosition | Happening::UsedAsContainer => StepKind::Use,
+        Happening::UsedAsPosition | Happening::UsedAsKey | Happening::UsedAsContainer => StepKind::Use,
         Happening::Decides | Happening::Decided => StepKind::Branch,
         Happening::VariableRead | Happening::VariableReadAgain => StepKind::Use,
     }

@@ -229,6 +229,7 @@ impl Walker<'_> {
             let (told, handed_out, rides, resets) = (false, false, None, None);
             let at_the_end = || self.is_at_the_end(decision, lock).then_some(Seldom::AtTheEnd);
             let (is_step, seldom) = (false, won.or_else(at_the_end));
+            let below = self.counts_below(decision, effect, site);
             let refuses = if origins.is_empty() { None } else { self.turns_others_away(branch) };
             let kind = UseKind::Act {
                 target,
@@ -245,6 +246,7 @@ impl Walker<'_> {
                 resets,
                 is_step,
                 seldom,
+                below,
             };
             let is_of_lock = decision.value.looks.iter().any(|origin| origin.lock == lock);
             if let (Some(record), Effect::Overwrites, true, false) = (&mut self.record, effect, is_of_lock, by_callee) {

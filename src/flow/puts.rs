@@ -1,13 +1,19 @@
 //! Calls that change what their first argument points at: put something in, take something away.
 
 use crate::domain::facts::{Effect, UseKind};
-use crate::domain::path::{PathId, Step};
+use crate::domain::origin::Origin;
+use crate::domain::path::{PathId, Step, whole_local};
+use crate::domain::set::Set;
 use crate::domain::state::State;
 use crate::domain::value::Value;
-use crate::events::{Call, Site};
+use crate::events::{Call, Event, EventKind, Function, Local, Operand, Rvalue, Site};
 use crate::flow::calls::Argument;
 use crate::flow::enlists::Word;
+use crate::flow::positions::set_by;
 use crate::flow::transfer::Walker;
+
+/// How far back it is looked how a key was made.
+const STEPS: usize = 4;
 
 impl Walker<'_> {
     /// Something goes out of a container, or into it; the result says whether it was there.
@@ -60,6 +66,9 @@ impl Walker<'_> {
             1 => self.asked_for(state, container, site),
             _ => arguments.get(1).map(|key| key.value.clone()),
         };
+        if value > 1 {
+            self.record_new_key(state, call, container, &arguments[1].value, site);
+        }
         // Nothing was there under a number that nobody had before.
         let is_new = self.key.iter().any(|key| key.looks.iter().any(|look| self.is_own_number(look)));
         let before = if is_new { Value::default() } else { self.taken_out(state, element, site) };
@@ -74,6 +83,23 @@ impl Walker<'_> {
         }
         self.key = None;
         self.give(state, call, before, None, site);
+    }
+
+    /// How many there are, or the last key and one more: whoever looks at the same time comes to the same.
+    fn record_new_key(&mut self, state: &State, call: &Call, container: PathId, key: &Value, site: Site) {
+        let is_old = |look: &Origin| look.is_stale() && self.paths.overlap(look.path, container);
+        if !key.looks.iter().any(is_old) || self.is_searched(container, key) {
+            return;
+        }
+        let made = call.arguments[1].place().and_then(|key| how_made(self.function, key.local, STEPS));
+        let Some(made) = made else { return };
+        let of_content = |look: &&Origin| match made {
+            Made::Computed => self.paths.overlap(look.path, container),
+            Made::Asked => look.path == container,
+        };
+        let looks = key.looks.iter().filter(of_content).copied().collect();
+        let value = Value { looks, inputs: Set::default() };
+        self.record_use(state, UseKind::NewKey { container }, &value, site);
     }
 
     /// The key of the entry that is filled, if the caller gave it.
@@ -97,4 +123,40 @@ impl Walker<'_> {
         }
         self.give(state, call, Value::default(), None, site);
     }
+}
+
+/// What makes a value another one than those it comes from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Made {
+    /// By arithmetic.
+    Computed,
+    /// By a function that tells something of what it is lent: `len`.
+    Asked,
+}
+
+/// The same on all ways, but for those where it is a number that is written there.
+fn how_made(function: &Function, variable: Local, steps: usize) -> Option<Made> {
+    let sets = |event: &&Event| set_by(&event.kind).is_some_and(|to| to.local == variable);
+    let mut made = None;
+    for event in function.events().filter(sets).take_while(|_| steps > 0) {
+        let here = match &event.kind {
+            EventKind::Assign { value: Rvalue::Use(Operand::Constant(_)), .. } => continue,
+            EventKind::Assign { value: Rvalue::Compute(_), .. } => Made::Computed,
+            EventKind::Assign { value: Rvalue::Use(operand), .. } => {
+                let from = operand.place()?;
+                let made = how_made(function, from.local, steps - 1)?;
+                // Part of what a function gave may be what it was given.
+                if made == Made::Asked && whole_local(from).is_none() {
+                    return None;
+                }
+                made
+            }
+            EventKind::Call(call) if call.meaning.is_none() && call.arguments.len() == 1 => Made::Asked,
+            _ => return None,
+        };
+        if made.replace(here).is_some_and(|before| before != here) {
+            return None;
+        }
+    }
+    made
 }

@@ -1,9 +1,10 @@
 //! Acts that few threads come to: the one that has won an exchange, or the one that has counted to the end of the numbers.
 
+use crate::domain::facts::Effect;
 use crate::domain::origin::Origin;
 use crate::domain::path::{PathId, whole_local};
 use crate::domain::state::{Decision, State};
-use crate::events::{Event, EventKind, Function, Local, Operand, Rvalue, Site};
+use crate::events::{Counts, Event, EventKind, Function, Local, Operand, Rvalue, Site};
 use crate::flow::transfer::Walker;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,11 +22,31 @@ impl Walker<'_> {
         self.is_atomic(lock) && !self.exchanges.is_empty() && self.decisions_leading_here(state).any(decided)
     }
 
+    /// It is counted down because there was something left, as far as was seen.
+    pub(super) fn counts_below(&self, decision: &Decision, effect: Effect, site: Site) -> bool {
+        let branches = || self.on_nothing.get_or_init(|| branches_on_nothing(self.function));
+        let down = effect == Effect::Adjusts && self.counts.get(&site) == Some(&Counts::Down);
+        down && branches().contains(&decision.site)
+    }
+
     /// So has a number that is never come to.
     pub(super) fn is_at_the_end(&self, decision: &Decision, lock: PathId) -> bool {
         let branches = || self.at_the_end.get_or_init(|| branches_at_the_end(self.function));
         self.is_atomic(lock) && branches().contains(&decision.site)
     }
+}
+
+/// The branches on whether there is anything left to count down: a comparison with 0, or a `match` on the number.
+fn branches_on_nothing(function: &Function) -> BTreeSet<Site> {
+    let made = Made::of(function);
+    let asks = |event: &Event| match &event.kind {
+        EventKind::Branch(operand) => {
+            let asked = operand.place().and_then(whole_local);
+            asked.is_some_and(|asked| made.compares_with_nothing(asked)).then_some(event.site)
+        }
+        _ => None,
+    };
+    function.events().filter_map(asks).collect()
 }
 
 /// The branches on whether something has come beyond a number that is never reached otherwise.
@@ -60,6 +81,15 @@ impl<'f> Made<'f> {
     fn compares_with_end(&self, answer: Local) -> bool {
         let is_end = |operand: &Operand| self.constant(operand, STEPS).is_some_and(|most| most >= END);
         matches!(self.0.get(&answer), Some(Some(Rvalue::Order(operands))) if operands.iter().any(is_end))
+    }
+
+    fn compares_with_nothing(&self, answer: Local) -> bool {
+        let is = |operand: &Operand, number: u64| self.constant(operand, STEPS) == Some(number);
+        match self.0.get(&answer) {
+            Some(Some(Rvalue::Compare(operands))) => operands.iter().any(|operand| is(operand, 0)),
+            Some(Some(Rvalue::Order(operands))) => operands.iter().any(|operand| is(operand, 0) || is(operand, 1)),
+            _ => false,
+        }
     }
 
     /// The largest of the numbers that something is made of, if it is made of numbers alone.

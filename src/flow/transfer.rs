@@ -53,6 +53,7 @@ pub(super) struct Walker<'f> {
     pub(super) asks_who: OnceCell<Vec<BlockId>>,
     /// Branches on numbers that are never reached.
     pub(super) at_the_end: OnceCell<BTreeSet<Site>>,
+    pub(super) on_nothing: OnceCell<BTreeSet<Site>>,
     /// Variables that have something in them for sure.
     pub(super) full: OnceCell<BTreeSet<Local>>,
     /// Where atomics are exchanged.
@@ -131,6 +132,7 @@ impl<'f> Walker<'f> {
             vouched: OnceCell::new(),
             asks_who: OnceCell::new(),
             at_the_end: OnceCell::new(),
+            on_nothing: OnceCell::new(),
             full: OnceCell::new(),
             exchanges: BTreeSet::new(),
             set_again: set_again(function),

@@ -356,6 +356,8 @@ pub struct LockType {
     pub for_tasks: bool,
     /// It is a handle: the lock is behind it, and others have handles of their own.
     pub behind: bool,
+    /// An atomic number that cannot go below zero.
+    pub unsigned: bool,
     /// What it protects, if that is one type of this crate.
     pub protects: Option<DefinitionId>,
     /// The type of what it protects, if one of this crate is in it: two locks of it may be one.

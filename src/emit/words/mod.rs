@@ -58,6 +58,9 @@ pub(super) fn message(shape: Shape, cast: &Cast) -> String {
         Shape::OldPosition => {
             format!("this position was computed from {thing} in an earlier critical section and may no longer fit")
         }
+        Shape::OldKey => {
+            format!("this key was computed from {thing} in an earlier critical section: another thread may have come to the same")
+        }
         Shape::OldBesidePresent => {
             format!("this tells of {thing} as it was in an earlier critical section, and what goes with it is of now")
         }
@@ -126,6 +129,9 @@ pub(super) fn help(shape: Shape, cast: &Cast) -> String {
         }
         Shape::OldPosition => "find the position in the same critical section that uses it, or look the element up by \
              something that does not move"
+            .to_owned(),
+        Shape::OldKey => "find the key in the same critical section that inserts under it, or take it from a counter that is \
+             counted up by the same operation that reads it"
             .to_owned(),
         Shape::OldBesidePresent => {
             format!("compute it in the section it is used in, or keep one guard of {lock} over both")
@@ -213,6 +219,7 @@ pub(super) fn step(happens: &Happening, cast: &Cast) -> String {
         Happening::Write => "and writes what it computed from the old value".to_owned(),
         Happening::PutBack => "and puts it back over what is there now".to_owned(),
         Happening::PassedOn => "and passes on what it computed from the old value".to_owned(),
+        Happening::UsedAsKey => "and inserts under the old key here, over what B has put there".to_owned(),
         Happening::UsedAsPosition => "and uses the old position or length here".to_owned(),
         Happening::UsedAsContainer => "then uses the old one here".to_owned(),
         Happening::Decides => "then decides by the old value".to_owned(),
@@ -315,6 +322,8 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::OtherPlace => "it goes to another place than it came from",
         Evidence::MovedOut => "the place was left empty for others to fill",
         Evidence::OwnEntry => "an entry that was taken out is this thread's, and others may come under other keys",
+        Evidence::WrapsAround => "counted below zero it wraps around to the largest number there is",
+        Evidence::OldKey => "a key that was to be new is made of the old content",
         Evidence::OldPosition => "a position or length of the old content is used on the present one",
         Evidence::OldContainer => "what was read before is used as if it were the present one",
         Evidence::OldDecision => "a decision under the lock depends on the old value",
