@@ -166,7 +166,7 @@ fn judge(all: &Crate, body: usize, act: &Act<'_>, origin: &Origin) -> Option<Sus
     let mut evidence = vec![Evidence::CheckedEarlier];
     evidence.push(if same_place { Evidence::CheckedPlace } else { Evidence::OtherPlaceChecked });
     let admits = same_place && admits(facts, act);
-    evidence.extend(by_effect(facts, act, origin).into_iter().filter(|one| !(admits && is_work_done_twice(*one))));
+    evidence.extend(by_effect(all, facts, act, origin).into_iter().filter(|one| !(admits && is_work_done_twice(*one))));
     evidence.extend(admits.then_some(Evidence::TurnsAway));
     let upgraded = origin.shared && lock == origin.lock && act.effect != Effect::Demands;
     evidence.extend(upgraded.then_some(Evidence::ReadThenWrite));
@@ -174,8 +174,11 @@ fn judge(all: &Crate, body: usize, act: &Act<'_>, origin: &Origin) -> Option<Sus
     evidence.extend((lock != origin.lock && all.writes.is_latch(facts, act.target)).then_some(Evidence::OnlySet));
     evidence.push(who);
     evidence.extend((who == Evidence::WrittenHere && is_memo(act)).then_some(Evidence::Remembers));
-    let looks_itself = act.after_look && act.effect == Effect::Overwrites;
-    evidence.extend(looks_itself.then_some(Evidence::Alone(Alone::LooksItself)));
+    let locks_itself = act.one.by_callee && origin.entered() == Some(act.one.site);
+    let looks_itself =
+        act.after_look && (act.effect == Effect::Overwrites || (act.effect == Effect::Adjusts && locks_itself));
+    let looks = if locks_itself { Alone::LocksItself } else { Alone::LooksItself };
+    evidence.extend(looks_itself.then_some(Evidence::Alone(looks)));
     evidence.extend((same_place && act.is_step).then_some(Evidence::Alone(Alone::Steps)));
     evidence.extend(sharing::gap(act.one, origin));
     let rides = act.rides.filter(|&does| does > Beyond::Acts && !sharing::is_far(act.one, origin));
@@ -205,15 +208,14 @@ fn lock_let_go(facts: &BodyFacts, origin: &Origin) -> Option<PathId> {
     if facts.is_atomic(origin.lock) { origin.seen_under.filter(|_| origin.cover.is_none()) } else { Some(origin.lock) }
 }
 
-fn by_effect(facts: &BodyFacts, act: &Act<'_>, origin: &Origin) -> Vec<Evidence> {
+fn by_effect(all: &Crate, facts: &BodyFacts, act: &Act<'_>, origin: &Origin) -> Vec<Evidence> {
+    let inside = facts.paths.is_within(origin.path, act.target) && origin.path != act.target;
     match act.effect {
         Effect::Overwrites => [Evidence::Overwrites].into_iter().chain(by_what_is_written(act.written)).collect(),
         Effect::Adjusts => vec![Evidence::Counts],
         Effect::Calls => [Evidence::ThroughCall].into_iter().chain(by_what_is_put_in(act.written)).collect(),
         // What was tested was more than whether it is there.
-        Effect::Removes if facts.paths.is_within(origin.path, act.target) && origin.path != act.target => {
-            vec![Evidence::RemovedWithNews]
-        }
+        Effect::Removes if inside && !all.writes.is_only_removed(facts, origin) => vec![Evidence::RemovedWithNews],
         Effect::Removes => vec![Evidence::RemovedAnyway],
         // What goes with it is done twice.
         Effect::Adds if act.told || act.rides.is_some_and(|does| does > Beyond::Acts) => vec![],

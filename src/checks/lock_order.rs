@@ -165,7 +165,9 @@ fn twins(facts: &BodyFacts, body: usize) -> Option<Suspicion> {
         let key = LockKey::of(&facts.paths, pair.held);
         let excludes = pair.held_mode.max(pair.wanted_mode) == Mode::Exclusive;
         let shared = sharing::is_shared(facts, pair.held) && sharing::is_shared(facts, pair.wanted);
-        let both_here = pair.of_two && !pair.by_callee;
+        // Who has one of the objects to himself is alone with it: nobody comes with the two the other way round.
+        let lent = [pair.held, pair.wanted].iter().all(|&lock| !sharing::is_in_own_object(facts, lock));
+        let both_here = pair.of_two && !pair.by_callee && lent;
         both_here && excludes && shared && key.is_some() && key == LockKey::of(&facts.paths, pair.wanted)
     };
     let roots = |pair: &LockPair| (facts.paths.root_local(pair.held), facts.paths.root_local(pair.wanted));

@@ -137,11 +137,15 @@ pub(super) fn driver(all: &Crate, body: usize, origin: &Origin) -> Option<Eviden
 /// The function is given the object that leads to the lock to keep, and nobody else writes what is there: two threads would need
 /// one such object each, with the same lock in it.
 pub(super) fn consumer(facts: &BodyFacts, lock: PathId, who: Evidence) -> Option<Evidence> {
+    (who == Evidence::WrittenHere && is_in_own_object(facts, lock)).then_some(Evidence::Alone(Alone::Consumer))
+}
+
+/// The object that leads to the lock is the function's own: it was given as a value, or made here.
+pub(super) fn is_in_own_object(facts: &BodyFacts, lock: PathId) -> bool {
     let of_nobody = |step: &Step| matches!(step, Step::Field(field) if field.owner.is_none());
     let steps = facts.paths.steps(lock);
     let captured = steps.iter().position(|step| of_nobody(step)).map_or(0, |at| at + 1);
-    let by_value = matches!(steps.get(captured), Some(Step::Field(field)) if field.owner.is_some());
-    (who == Evidence::WrittenHere && by_value).then_some(Evidence::Alone(Alone::Consumer))
+    matches!(steps.get(captured), Some(Step::Field(field)) if field.owner.is_some())
 }
 
 pub(super) fn age(origin: &Origin) -> Option<Evidence> {

@@ -91,7 +91,7 @@ pub struct BodyFacts {
     /// Locals that are made in this body and given to its caller, where it takes one lock under another.
     pub made_for_caller: BTreeSet<Local>,
     pub names: Vec<Option<Rc<str>>>,
-    /// Parameters and locals of type `&mut T`.
+    /// Parameters and locals of type `&mut T`, and parameters that no two threads can have a reference to.
     pub exclusive: BTreeSet<Local>,
 }
 

@@ -117,7 +117,10 @@ impl Walker<'_> {
         let moved = call.arguments.iter().filter(|argument| matches!(argument, Operand::Move(_)));
         let moved = moved.filter_map(Operand::place).flat_map(|place| state.held.carried_by(place.local));
         self.given_away = moved.map(|(lock, _)| lock).collect();
+        let may_be_later = self.later || self.is_future_for_others(call);
+        let later = std::mem::replace(&mut self.later, may_be_later);
         self.apply(state, call, summary, site);
+        self.later = later;
         self.given_away.clear();
         self.pass_guards(state, call, site);
         self.write_snapshot(state, &call.to, site);

@@ -232,7 +232,7 @@ impl Walker<'_> {
         let origins: Vec<Origin> = copied.filter(|origin| self.matters(state, origin)).collect();
         let (by_callee, among) = (self.applying, locks_in(value));
         let far = origins.iter().filter(|origin| by_callee && origin.by_callee);
-        let around_loop = far.filter(|origin| self.comes_around(origin)).map(|origin| origin.read).collect();
+        let around_loop = far.filter(|origin| self.comes_around(origin, site)).map(|origin| origin.read).collect();
         if let (Some(record), false) = (&mut self.record, origins.is_empty()) {
             record.uses.push(Use { site, kind, by_callee, among, origins, around_loop });
         }
@@ -246,10 +246,10 @@ impl Walker<'_> {
         now.any(|path| self.paths.overlap(path, container)) || given.any(|path| self.paths.overlap(path, container))
     }
 
-    /// No way leads from the look to where the walk is but back through a loop.
-    fn comes_around(&self, origin: &Origin) -> bool {
+    /// No way leads from the look to where the walk is but back through a loop: it may have been the same call.
+    fn comes_around(&self, origin: &Origin, site: Site) -> bool {
         let from = self.section_blocks.get(&origin.section);
-        from.is_some_and(|&from| !leads_on(self.function, from, self.block))
+        origin.read == site || from.is_some_and(|&from| !leads_on(self.function, from, self.block))
     }
 
     pub(super) fn matters(&self, state: &State, origin: &Origin) -> bool {
@@ -308,7 +308,6 @@ impl Walker<'_> {
         let listed = self.options.atomicity.then(|| Box::new(self.listed(&record.notes, &requires)));
         let summary = self.summary(&record.notes, &requires);
         let requires = requires.into_iter().map(|lock| (lock, Mode::Exclusive)).collect();
-        let variables = || (0u32..).zip(&function.variables);
         let (mut uses, acts) = (std::mem::take(&mut record.uses), std::mem::take(&mut record.acts));
         // What the result of the write decides was looked at again by the write itself.
         let decides = |act: &Use| record.tested.contains(&act.site) && !record.demanded.contains(&act.site);
@@ -375,13 +374,19 @@ impl Walker<'_> {
             made_for_caller,
             private: self.made_here.difference(&self.handed_on).copied().chain(self.function.of_thread).collect(),
             names: function.variables.iter().map(|variable| variable.name.clone()).collect(),
-            exclusive: variables().filter(|(_, it)| it.facts.exclusive).map(|(local, _)| local).collect(),
+            exclusive: exclusive(function),
         };
         if facts.says_nothing() {
             facts.forget_names();
         }
         Walked { facts, summary }
     }
+}
+
+/// What one thread has to itself: by `&mut`, or by a type that is not `Sync`.
+fn exclusive(function: &Function) -> BTreeSet<Local> {
+    let lent = (0u32..).zip(&function.variables).filter(|(_, it)| it.facts.exclusive).map(|(local, _)| local);
+    lent.chain(function.unshareable.iter().copied()).collect()
 }
 
 /// A change that says whether what it is about was there.

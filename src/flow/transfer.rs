@@ -6,8 +6,8 @@ use crate::domain::path::{PathId, Paths, Root, Step, whole_local};
 use crate::domain::state::{Pending, State, Target};
 use crate::domain::value::Value;
 use crate::events::{
-    BlockId, Counts, DefinitionId, Event, EventKind, Function, Local, LockKind, LockType, Made, Meaning, Operand, Part,
-    Place, Rvalue, Site, TypeFacts,
+    BlockId, Call, Counts, DefinitionId, Event, EventKind, Function, Local, LockKind, LockType, Made, Meaning, Operand,
+    Part, Place, Rvalue, Site, TypeFacts,
 };
 use crate::flow::control::Control;
 use crate::flow::decisions::{errors, set_again};
@@ -474,6 +474,12 @@ impl<'f> Walker<'f> {
         let local = whole_local(to).filter(|local| *local != 0);
         let variable = local.and_then(|local| self.function.variables.get(local as usize));
         variable.is_some_and(|variable| !variable.facts.borrows)
+    }
+
+    /// An `async fn` that borrows nothing is called, and what runs is not awaited here: it may be given to whoever runs tasks.
+    pub(super) fn is_future_for_others(&self, call: &Call) -> bool {
+        let variable = self.function.variables.get(call.to.local as usize);
+        variable.is_some_and(|it| it.future.is_some()) && self.is_for_others(&call.to) && !self.is_awaited(call)
     }
 
     fn dead(&mut self, state: &mut State, local: Local) {

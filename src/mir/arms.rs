@@ -91,12 +91,12 @@ pub(super) fn ways_without<'tcx>(
     body: &mir::Body<'tcx>,
     data: &mir::BasicBlockData<'tcx>,
     holds_guard: impl Fn(ty::Ty<'tcx>) -> bool,
-) -> Vec<(BasicBlock, Local)> {
+) -> Vec<(BasicBlock, mir::Place<'tcx>)> {
     let TerminatorKind::SwitchInt { discr, targets } = &data.terminator().kind else { return Vec::new() };
     let Some(of) = discr.place().and_then(|place| asked_for_variant(data, place.as_local()?)) else {
         return Vec::new();
     };
-    let ty = body.local_decls[of].ty;
+    let ty = of.ty(&body.local_decls, tcx).ty;
     let ty::Adt(adt, args) = ty.kind() else { return Vec::new() };
     if !adt.is_enum() || !holds_guard(ty) {
         return Vec::new();
@@ -122,16 +122,16 @@ pub(super) fn way_if_poisoned<'tcx>(
 ) -> Option<BasicBlock> {
     let TerminatorKind::SwitchInt { discr, targets } = &data.terminator().kind else { return None };
     let of = asked_for_variant(data, discr.place()?.as_local()?)?;
-    let ty::Adt(result, args) = body.local_decls[of].ty.kind() else { return None };
+    let ty::Adt(result, args) = of.ty(&body.local_decls, tcx).ty.kind() else { return None };
     let error = tcx.is_diagnostic_item(sym::Result, result.did()).then(|| args.type_at(1).ty_adt_def())??;
     is_std_type(tcx, error.did(), "PoisonError").then(|| targets.target_for_value(ERR))
 }
 
-/// The variable whose variant was put into another one, in the same block.
-fn asked_for_variant(data: &mir::BasicBlockData<'_>, asked: Local) -> Option<Local> {
+/// The place whose variant was put into a variable, in the same block.
+fn asked_for_variant<'tcx>(data: &mir::BasicBlockData<'tcx>, asked: Local) -> Option<mir::Place<'tcx>> {
     data.statements.iter().rev().find_map(|statement| match &statement.kind {
         mir::StatementKind::Assign(assignment) if assignment.0.as_local() == Some(asked) => match &assignment.1 {
-            mir::Rvalue::Discriminant(of) => of.as_local(),
+            mir::Rvalue::Discriminant(of) => Some(*of),
             _ => None,
         },
         _ => None,

@@ -67,7 +67,7 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
             guards: self.reader.declared().guards(),
             exposures: self.reader.exposures(),
             touches: self.touches && self.reader.exposures().has_plain_memory(),
-            unshareable: if self.touches { self.unshareable() } else { Vec::new() },
+            unshareable: self.unshareable(),
             of_thread: self.of_thread(),
             has_token: self.touches && self.has_token(),
             is_closure: self.reader.tcx.is_closure_like(self.owner.to_def_id()) && self.coroutine.is_none(),
@@ -168,7 +168,9 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
         block.if_gone = self.answers.way_if_gone(data).and_then(|next| numbers.get(&next).copied());
         let holds_guard = |ty| self.reader.types.facts(ty).holds_guard;
         let empty = arms::ways_without(self.reader.tcx, self.body, data, holds_guard).into_iter();
-        block.empty = empty.filter_map(|(next, of)| Some((*numbers.get(&next)?, of.as_u32()))).collect();
+        // Variables that live over an `.await` are places of the coroutine.
+        let empty = empty.map(|(next, of)| (next, self.place(of))).filter(|(_, of)| of.steps.is_empty());
+        block.empty = empty.filter_map(|(next, of)| Some((*numbers.get(&next)?, of.local))).collect();
         let poisoned = arms::way_if_poisoned(self.reader.tcx, self.body, data);
         block.if_poisoned = poisoned.and_then(|next| numbers.get(&next).copied());
         block.refuses = self.refusals.in_block(self.body, data);

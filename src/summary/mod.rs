@@ -6,6 +6,7 @@ mod aliases;
 mod callers;
 mod entrances;
 mod function;
+mod keys;
 mod outer;
 mod shared;
 mod store;
@@ -16,12 +17,13 @@ pub use entrances::Entrances;
 pub use function::{
     Given, Invocation, PairWithin, Position, Section, Source, Store, Summaries, Summary, WaitWithin, WantedLock,
 };
+pub use keys::LockKey;
 pub use outer::{OuterNode, OuterPath, OuterPaths, OuterRoot, OuterTable, invocation_of, invoked};
 pub use shared::{
     Guess, Guessed, LocationGuesses, LocationKey, Pair, Refuted, RootKind, Shared, Spot, Stages, guesses,
 };
 pub use store::{ForeignFunction, ForeignLock, ForeignPair, ForeignWrite, Stored, Validity};
-pub use writes::{Interferer, LockKey, Writes, is_same_place};
+pub use writes::{Interferer, Writes, is_same_place};
 
 use crate::domain::facts::BodyFacts;
 use crate::events::Exposures;

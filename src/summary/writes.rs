@@ -4,77 +4,14 @@
 
 use crate::domain::facts::{BodyFacts, CalledOn, CountedBack, LockPair, Write};
 use crate::domain::origin::Origin;
-use crate::domain::path::{PathId, Paths, Root, Step};
-use crate::events::{DefinitionId, Mode, Site};
+use crate::domain::path::{PathId, Paths, Step};
+use crate::events::{Mode, Site};
 use crate::mir::Position;
 use crate::summary::callers::{self, Guards, HeldByCallers};
+use crate::summary::keys::LockKey;
 use crate::summary::store::ForeignWrite;
-use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
-
-/// A lock as all threads know it: the fields that lead to it (or to the `Arc` of it) from the last pointer on, or its
-/// static. A wrapper's field alone would make all locks behind that wrapper one.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum LockKey {
-    Fields(Vec<(DefinitionId, u32)>),
-    Static(DefinitionId),
-    /// A lock of this type around this, wherever an `Arc` of it is kept.
-    Content(Rc<str>, DefinitionId),
-    /// No lock, but as good as one: exclusive access to a type that is kept under locks.
-    Exclusive(DefinitionId),
-}
-
-impl LockKey {
-    /// `None` where only the body itself knows the lock: a parameter, a local.
-    pub fn of(paths: &Paths, lock: PathId) -> Option<LockKey> {
-        let mut fields: Vec<(DefinitionId, u32)> = paths
-            .ancestry(lock)
-            .skip_while(|&at| {
-                matches!(paths.step(at), Some(Step::Pointee { .. } | Step::Element | Step::At(_) | Step::Chosen { .. }))
-            })
-            .map_while(|at| match paths.step(at) {
-                Some(Step::Field(field)) => Some((field.owner.unwrap_or(NOBODY), field.index)),
-                _ => None,
-            })
-            .collect();
-        // A tuple is part of the type that it is in; what a closure has captured is part of nothing.
-        let owned = fields.iter().rposition(|(owner, _)| *owner != NOBODY).map_or(0, |last| last + 1);
-        fields.truncate(owned);
-        match paths.root_of(lock) {
-            _ if !fields.is_empty() => Some(LockKey::Fields(fields)),
-            Root::Static(id, _) => Some(LockKey::Static(*id)),
-            Root::Local(_) => None,
-        }
-    }
-}
-
-impl LockKey {
-    /// The type that the lock is a field of.
-    pub fn owner(&self) -> Option<DefinitionId> {
-        match self {
-            LockKey::Fields(fields) => fields.iter().map(|(owner, _)| *owner).find(|owner| *owner != NOBODY),
-            LockKey::Static(_) | LockKey::Content(..) | LockKey::Exclusive(_) => None,
-        }
-    }
-
-    /// The same field of the same type, whatever that is part of.
-    pub fn is_same_field(&self, other: &LockKey) -> bool {
-        match (self, other) {
-            (LockKey::Fields(one), LockKey::Fields(other)) => within_type(one) == within_type(other),
-            _ => self == other,
-        }
-    }
-}
-
-/// Has the fields of tuples.
-const NOBODY: DefinitionId = DefinitionId(0, 0);
-
-/// The way from the type that has the lock, or the tuple that the lock is in.
-fn within_type(fields: &[(DefinitionId, u32)]) -> &[(DefinitionId, u32)] {
-    let first = fields.iter().position(|(owner, _)| *owner != NOBODY).map_or(fields.len(), |first| first + 1);
-    &fields[..first]
-}
 
 /// Behind `&mut`, with nothing on the way that others may share: nobody else is near the lock.
 fn is_alone(facts: &BodyFacts, lock: PathId) -> bool {
@@ -95,6 +32,16 @@ struct Entry {
     fills: bool,
     removes: bool,
     constant: Option<u64>,
+}
+
+impl Entry {
+    /// Another function does it.
+    fn is_of_another(&self, bodies: &[BodyFacts], facts: &BodyFacts) -> bool {
+        match self.place {
+            Interferer::Here { body, .. } => bodies[body].function != facts.function,
+            Interferer::Elsewhere(_) => true,
+        }
+    }
 }
 
 /// Made in the body, and nobody else has it: what is done to it there is part of making it.
@@ -251,11 +198,8 @@ impl Writes {
         let facts = &bodies[body];
         let entries = self.by_lock.get(&LockKey::of(&facts.paths, origin.lock)?)?;
         let lock = LockKey::of(&facts.paths, lock)?;
-        let elsewhere = |entry: &&Entry| match entry.place {
-            Interferer::Here { body: other, .. } => bodies[other].function != facts.function,
-            Interferer::Elsewhere(_) => true,
-        };
-        let hit = |entry: &&Entry| !entry.by_callee && entry.under.contains_key(&lock) && elsewhere(entry);
+        let hit =
+            |entry: &&Entry| !entry.by_callee && entry.under.contains_key(&lock) && entry.is_of_another(bodies, facts);
         entries.all.iter().find(hit).map(|entry| entry.place)
     }
 
@@ -283,11 +227,8 @@ impl Writes {
     pub fn is_changed_elsewhere(&self, bodies: &[BodyFacts], facts: &BodyFacts, target: PathId) -> bool {
         let key = facts.paths.lock_above(target).and_then(|lock| LockKey::of(&facts.paths, lock));
         let entries = key.and_then(|key| self.by_lock.get(&key)).into_iter().flat_map(|entries| &entries.all);
-        let elsewhere = |entry: &Entry| match entry.place {
-            Interferer::Here { body, .. } => bodies[body].function != facts.function,
-            Interferer::Elsewhere(_) => true,
-        };
-        entries.into_iter().any(|entry| entry.constant.is_none() && !entry.gentle && elsewhere(entry))
+        let changes = |entry: &Entry| entry.constant.is_none() && !entry.gentle;
+        entries.into_iter().any(|entry| changes(entry) && entry.is_of_another(bodies, facts))
     }
 
     /// Where a constant is put over the count, by someone who needs no lock that is held while it is counted.
@@ -354,6 +295,17 @@ impl Writes {
             all_of_it && !leaves && !known_there
         };
         entries.is_none_or(|entries| entries.all.iter().any(takes_away))
+    }
+
+    /// Whoever writes what the origin looked at only takes it away: nothing new comes to where it was.
+    pub fn is_only_removed(&self, facts: &BodyFacts, origin: &Origin) -> bool {
+        let key = LockKey::of(&facts.paths, origin.lock);
+        let Some(entries) = key.and_then(|key| self.by_lock.get(&key)) else {
+            let mut writes = facts.writes.iter().filter(|write| facts.paths.overlap(write.target, origin.path));
+            return writes.all(|write| write.removes);
+        };
+        let fields = fields_below(&facts.paths, origin.path);
+        entries.all.iter().filter(|entry| is_prefix(&entry.fields, &fields)).all(|entry| entry.removes)
     }
 
     /// It has entries, and whatever changes one does so as a whole: they are put there and taken away.

@@ -45,3 +45,35 @@ impl<M: Manager + Send + Sync + 'static> Pool<M> {
         clean_now(&self).await;
     }
 }
+
+/// Jobs by their numbers, and the tasks that do them.
+#[derive(Default)]
+struct Jobs {
+    tasks: std::collections::HashMap<u32, tokio::task::JoinHandle<()>>,
+}
+
+async fn run(jobs: Arc<Mutex<Jobs>>, id: u32) {
+    jobs.lock().await.tasks.remove(&id);
+}
+
+/// The task takes the lock when it runs, and it runs when the lock is free: it finds itself among the tasks.
+async fn spawn_ok(jobs: Arc<Mutex<Jobs>>, id: u32) {
+    let mut all = jobs.lock().await;
+    let task = tokio::spawn(run(jobs.clone(), id));
+    all.tasks.insert(id, task);
+}
+
+fn start(task: impl Future<Output = ()> + Send + 'static) -> tokio::task::JoinHandle<()> {
+    tokio::spawn(task)
+}
+
+async fn start_ok(jobs: Arc<Mutex<Jobs>>, id: u32) {
+    let mut all = jobs.lock().await;
+    let task = start(run(jobs.clone(), id));
+    all.tasks.insert(id, task);
+}
+
+async fn run_at_once_bad(jobs: Arc<Mutex<Jobs>>, id: u32) {
+    let _all = jobs.lock().await;
+    run(jobs.clone(), id).await; //~ double_lock
+}

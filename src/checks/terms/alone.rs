@@ -14,6 +14,8 @@ pub enum Evidence {
     InTwoCallees,
     /// The second one goes by something that it sees under the lock, if not by what was looked at before.
     LooksItself,
+    /// It takes the lock for that, too: it is whole in itself, and mostly means to bear that others were faster.
+    LocksItself,
     /// And the key is not the one that was looked for.
     NewKey,
     /// The object that leads to the lock is held by `&mut`: whoever drives it is mostly the only one.
@@ -51,6 +53,7 @@ impl Evidence {
             Evidence::InCallees => -40,
             Evidence::InTwoCallees => -25,
             Evidence::LooksItself => -15,
+            Evidence::LocksItself => -35,
             Evidence::NewKey => -25,
             Evidence::ExclusiveOwner => -35,
             Evidence::OneDriver => -40,

@@ -9,6 +9,9 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         }
         Evidence::InCallees | Evidence::InTwoCallees => "both happen in functions that are called here",
         Evidence::LooksItself => "the function that is called looks at what is there before it does this",
+        Evidence::LocksItself => {
+            "the function that is called looks at what is there, under the lock, before it does this"
+        }
         Evidence::NewKey => "it was looked for under one key, and may be written under another",
         Evidence::ExclusiveOwner => {
             "the function has the object to itself, and others reach the lock only by another way"

@@ -59,7 +59,9 @@ pub(super) fn message(shape: Shape, cast: &Cast) -> String {
             format!("this position was computed from {thing} in an earlier critical section and may no longer fit")
         }
         Shape::OldKey => {
-            format!("this key was computed from {thing} in an earlier critical section: another thread may have come to the same")
+            format!(
+                "this key was computed from {thing} in an earlier critical section: another thread may have come to the same"
+            )
         }
         Shape::OldBesidePresent => {
             format!("this tells of {thing} as it was in an earlier critical section, and what goes with it is of now")
@@ -130,9 +132,11 @@ pub(super) fn help(shape: Shape, cast: &Cast) -> String {
         Shape::OldPosition => "find the position in the same critical section that uses it, or look the element up by \
              something that does not move"
             .to_owned(),
-        Shape::OldKey => "find the key in the same critical section that inserts under it, or take it from a counter that is \
+        Shape::OldKey => {
+            "find the key in the same critical section that inserts under it, or take it from a counter that is \
              counted up by the same operation that reads it"
-            .to_owned(),
+                .to_owned()
+        }
         Shape::OldBesidePresent => {
             format!("compute it in the section it is used in, or keep one guard of {lock} over both")
         }

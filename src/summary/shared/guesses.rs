@@ -6,8 +6,8 @@ use crate::domain::facts::BodyFacts;
 use crate::events::{DefinitionId, Exposed, Site};
 use crate::summary::Crate;
 use crate::summary::callers;
+use crate::summary::keys::LockKey;
 use crate::summary::shared::{LocationKey, Shared, Spot};
-use crate::summary::writes::LockKey;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What could be so.

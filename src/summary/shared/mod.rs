@@ -16,7 +16,8 @@ use crate::domain::facts::{Access, BodyFacts, Write};
 use crate::domain::path::{PathId, Paths, Root, Step};
 use crate::events::{DefinitionId, Exposed, Exposure, Exposures, Mode};
 use crate::summary::callers::{self, Guards, HeldByCallers};
-use crate::summary::writes::{LockKey, Writes};
+use crate::summary::keys::LockKey;
+use crate::summary::writes::Writes;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 

@@ -4,8 +4,8 @@
 use crate::domain::facts::BodyFacts;
 use crate::events::{DefinitionId, Mode};
 use crate::summary::callers::Guards;
+use crate::summary::keys::LockKey;
 use crate::summary::shared::{LocationKey, Shared, Spot};
-use crate::summary::writes::LockKey;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Kinds of use of one location that are told apart. Beyond that they are counted and not compared.
