@@ -87,7 +87,7 @@
 
 use crate::checks::terms::alone::Evidence as Alone;
 use crate::checks::{Evidence, Happening, Moment, Shape, Subject, Suspicion, sharing};
-use crate::domain::facts::{BodyFacts, Effect, Use, UseKind, Written};
+use crate::domain::facts::{BodyFacts, Effect, Use, UseKind, Write, Written};
 use crate::domain::origin::Origin;
 use crate::domain::path::{PathId, Step};
 use crate::events::{Beyond, Identity, Refusal, Site};
@@ -190,6 +190,11 @@ fn judge(all: &Crate, body: usize, act: &Act<'_>, origin: &Origin) -> Option<Sus
     let whole = act.effect == Effect::Removes && same_place && !facts.is_map(lock);
     let stays = whole && all.writes.stays_as_put(facts, act.target);
     evidence.extend(stays.then_some(Evidence::StaysAsPut));
+    let renews = evidence.iter().any(|one| matches!(one, Evidence::Idempotent | Evidence::PlainValue)) && same_place;
+    let puts = |write: &Write| write.site == act.one.site && write.target == act.target && write.fills;
+    let inserts = is_entry(facts, act.target) && facts.writes.iter().any(puts);
+    let grows = renews && inserts && all.writes.is_changed_in_place(&all.bodies, facts, act.target);
+    evidence.extend(grows.then_some(Evidence::ChangedInPlace));
     evidence.extend(sharing::callers(facts));
     Some(Suspicion {
         body,

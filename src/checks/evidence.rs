@@ -54,6 +54,8 @@ pub enum Evidence {
     RemovedWithNews,
     /// Nobody changes an entry that is there: only another one under the same key can make a difference.
     StaysAsPut,
+    /// Others change entries in their place: with what is put over an entry that is lost, plain as it is.
+    ChangedInPlace,
     /// It panics if the check no longer holds.
     Panics,
     /// What is written is the same each time: whoever was faster has written it already.
@@ -161,6 +163,7 @@ impl Evidence {
             Evidence::RemovedAnyway => -35,
             Evidence::RemovedWithNews => 5,
             Evidence::StaysAsPut => -25,
+            Evidence::ChangedInPlace => 20,
             Evidence::Panics => 15,
             Evidence::Constant => -20,
             Evidence::Idempotent => -45,

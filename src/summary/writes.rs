@@ -327,6 +327,19 @@ impl Writes {
         known.all.iter().any(puts) && known.all.iter().filter(concerns).all(leaves_it)
     }
 
+    /// Another function changes what is in such an entry, and leaves the entry where it is.
+    pub fn is_changed_in_place(&self, bodies: &[BodyFacts], facts: &BodyFacts, target: PathId) -> bool {
+        let lock = facts.paths.lock_above(target).and_then(|lock| LockKey::of(&facts.paths, lock));
+        let Some(known) = lock.and_then(|key| self.by_lock.get(&key)) else { return false };
+        let (fields, deep) = (fields_below(&facts.paths, target), depth(&facts.paths, target));
+        let within = |entry: &Entry| {
+            let part = entry.fields.len() > fields.len() || !(entry.fills || entry.removes);
+            entry.fields.starts_with(&fields) && entry.depth >= deep && entry.depth != usize::MAX && part
+        };
+        let changes = |entry: &Entry| entry.constant.is_none() && !entry.gentle && !entry.by_callee;
+        known.all.iter().any(|entry| changes(entry) && within(entry) && entry.is_of_another(bodies, facts))
+    }
+
     /// The body, and whoever else writes what the origin looked at, has an object of one type to itself, or is called by who has: as
     /// long as there is one such object, they come one after the other.
     pub fn has_one_driver(&self, bodies: &[BodyFacts], body: usize, origin: &Origin) -> bool {
