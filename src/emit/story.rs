@@ -58,7 +58,7 @@ pub fn tell(all: &Crate, lint: &'static str, suspicion: &Suspicion, same_line: i
         access: access(facts, suspicion.subject),
         primary: suspicion.primary,
         message: words::message(suspicion.shape, &cast),
-        help: words::help(suspicion.shape, &cast),
+        help: words::help(suspicion.shape, &cast, at_once(all, suspicion)),
         steps: moments.iter().map(|moment| step(all, moment, &own_cast(all, facts, moment, &cast))).collect(),
         reasons: suspicion
             .evidence
@@ -127,6 +127,12 @@ fn cast(all: &Crate, facts: &BodyFacts, suspicion: &Suspicion) -> words::Cast {
         lock: lock.map_or_else(|| "the lock".to_owned(), |name| format!("`{name}`")),
         interferer,
     }
+}
+
+/// What the type of the lock has for a look and a change in one step.
+fn at_once<'a>(all: &'a Crate, suspicion: &Suspicion) -> Option<&'a str> {
+    let (facts, lock) = lock_of(all, suspicion)?;
+    facts.lock_types.iter().find(|(path, _)| *path == lock)?.1.at_once.as_deref()
 }
 
 /// A step of a function that is meant to be atomic has a lock of its own, or calls a function.

@@ -231,7 +231,7 @@ impl Walker<'_> {
         self.name_lock(lock, lock_type);
         let holding = Holding::new(site, mode);
         let enters = !state.held.must(lock);
-        if lock_type.kind == LockKind::Map {
+        if lock_type.kind != LockKind::Atomic {
             self.wants(state, Wanted { lock, mode, recursive: false }, site);
         }
         if enters {

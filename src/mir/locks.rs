@@ -21,6 +21,7 @@ impl<'tcx> BodyReader<'_, 'tcx> {
             reentrant: resolved.is_reentrant(adt.did()),
             for_tasks: resolved.is_for_tasks(adt.did()),
             behind: resolved.is_behind(adt.did()),
+            at_once: resolved.at_once(adt.did()).map(Into::into),
             unsigned: data.is_some_and(|data| matches!(data.kind(), ty::Uint(_))),
             protects: data.and_then(|data| self.own_type(data)),
             content: data.and_then(|data| self.content(data)),

@@ -356,6 +356,8 @@ pub struct LockType {
     pub for_tasks: bool,
     /// It is a handle: the lock is behind it, and others have handles of their own.
     pub behind: bool,
+    /// How users look and change in one step, if its type has a way.
+    pub at_once: Option<Rc<str>>,
     /// An atomic number that cannot go below zero.
     pub unsigned: bool,
     /// What it protects, if that is one type of this crate.

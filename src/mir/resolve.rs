@@ -211,6 +211,10 @@ impl Resolved {
         self.locks.get(&id).is_some_and(|row| row.behind)
     }
 
+    pub fn at_once(&self, id: DefId) -> Option<&str> {
+        self.locks.get(&id)?.at_once.as_deref()
+    }
+
     /// A call of this function is about the type that it is called for.
     pub fn is_by_type(&self, callee: DefId) -> bool {
         self.calls.get(&callee).is_some_and(|rows| rows.iter().any(|row| row.by_type))

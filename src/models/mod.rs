@@ -136,6 +136,9 @@ pub struct LockRow {
     /// It is a handle: the lock is behind it, and others have handles of their own.
     #[serde(default)]
     pub behind: bool,
+    /// How users look and change in one step.
+    #[serde(default)]
+    pub at_once: Option<String>,
 }
 
 /// How long a section of the lock lasts.

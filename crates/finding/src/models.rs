@@ -46,6 +46,7 @@ pub const ROWS: &[Rows] = &[
             ("reentrant", Holds::Switch),
             ("for_tasks", Holds::Switch),
             ("behind", Holds::Switch),
+            ("at_once", Holds::Text),
         ],
     },
     Rows { name: "guard", needed: &["type"], keys: &[("type", Holds::Text)] },

@@ -116,8 +116,25 @@ pub(super) fn message(shape: Shape, cast: &Cast) -> String {
     }
 }
 
-pub(super) fn help(shape: Shape, cast: &Cast) -> String {
+/// What one call could do, if there is one that lets its caller look at what is there.
+fn is_one_step_in_two(shape: Shape) -> bool {
+    matches!(
+        shape,
+        Shape::LostUpdate
+            | Shape::CheckThenWrite
+            | Shape::CheckThenInsert
+            | Shape::CheckThenAdmit
+            | Shape::CheckThenCount
+            | Shape::SplitUpdate
+            | Shape::TestThenStore
+    )
+}
+
+pub(super) fn help(shape: Shape, cast: &Cast, at_once: Option<&str>) -> String {
     let Cast { thing, lock, .. } = cast;
+    if let (true, Some(call)) = (is_one_step_in_two(shape), at_once) {
+        return format!("look at {thing} and change it in one step, with {call}");
+    }
     match shape {
         Shape::LostUpdate => format!(
             "keep one guard of {lock} from the read to the write; if the lock cannot be kept, read {thing} again after \
