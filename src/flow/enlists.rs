@@ -7,7 +7,7 @@ use crate::domain::origin::{How, Origin};
 use crate::domain::path::{PathId, whole_local};
 use crate::domain::set::Set;
 use crate::domain::state::{Decision, State};
-use crate::events::{Call, EventKind, Function, Local, Meaning, Operand, Place, Rvalue, Site};
+use crate::events::{Beyond, Call, EventKind, Function, Local, Meaning, Operand, Place, Rvalue, Site};
 use crate::flow::calls::Argument;
 use crate::flow::transfer::Walker;
 use crate::summary::LockKey;
@@ -116,11 +116,12 @@ impl Walker<'_> {
         state.enlisted = Set::default();
     }
 
-    /// `notified().await`: nothing but a notification ends it. What goes elsewhere may have a limit of time.
+    /// `notified().await`, or `listen().wait()`: nothing but a notification ends it. What goes elsewhere may have a limit of time.
     pub(super) fn is_awaited(&self, call: &Call) -> bool {
         let moved = |operand: &Operand| matches!(operand, Operand::Move(place) if *place == call.to);
+        let sleeps = |next: &Call| next.meaning == Some(Meaning::Pass) || next.beyond == Some(Beyond::Blocks);
         let awaits = |kind: &EventKind| match kind {
-            EventKind::Call(next) => next.meaning == Some(Meaning::Pass) && next.arguments.iter().any(moved),
+            EventKind::Call(next) => sleeps(next) && next.arguments.iter().any(moved),
             _ => false,
         };
         self.function.events().any(|event| awaits(&event.kind))

@@ -243,7 +243,7 @@ impl Resolved {
         if let Some(of) = tcx.trait_of_assoc(callee) {
             let receiver = args.types().next().and_then(|ty| ty.peel_refs().ty_adt_def());
             let by_type = receiver.and_then(|adt| listed(adt.did()).or_else(|| listed(tcx.parent(adt.did()))));
-            return by_type.or_else(|| listed(of));
+            return listed(callee).or(by_type).or_else(|| listed(of));
         }
         *self.asked.borrow_mut().entry(callee).or_insert_with(|| {
             let owner = tcx.inherent_impl_of_assoc(callee).map(|block| tcx.type_of(block).skip_binder().ty_adt_def());

@@ -17,6 +17,7 @@ const SHIPPED: &[(&str, &str)] = &[
     ("crossbeam_skiplist", include_str!("crossbeam_skiplist.toml")),
     ("crossbeam_utils", include_str!("crossbeam_utils.toml")),
     ("arc_swap", include_str!("arc_swap.toml")),
+    ("event_listener", include_str!("event_listener.toml")),
     ("portable_atomic", include_str!("portable_atomic.toml")),
     ("rayon", include_str!("rayon.toml")),
     ("tracing_subscriber", include_str!("tracing_subscriber.toml")),

@@ -1,7 +1,7 @@
 //! Names every library, so that the compiler loads it; and a lock of a crate that is not read.
 
 pub use {
-    arc_swap, async_lock, crossbeam_skiplist, crossbeam_utils, dashmap, futures_channel, futures_util, lock_api, parking_lot,
+    arc_swap, async_lock, crossbeam_skiplist, crossbeam_utils, dashmap, event_listener, futures_channel, futures_util, lock_api, parking_lot,
     portable_atomic, rayon, scc, spin, tokio, tracing_subscriber,
 };
 
