@@ -434,7 +434,9 @@ impl Walker<'_> {
         if let Some(lock) = self.paths.lock_above(target) {
             self.record_gentle_write(state, target, site);
             let container = self.paths.parent(target).filter(|_| self.paths.step(target) == Some(&Step::Element));
-            state.rechecked.extend([Some(target), container].into_iter().flatten().map(|looked| (lock, looked)));
+            // Who is led to the entry has asked whether it is there, and not what is in it.
+            let asked = if call.result.borrows && container.is_some() { None } else { Some(target) };
+            state.rechecked.extend([asked, container].into_iter().flatten().map(|looked| (lock, looked)));
         }
         let pointer = call.result.borrows.then_some(target);
         self.give(state, call, value, pointer, site);
