@@ -110,6 +110,8 @@ pub enum Evidence {
     Promised,
     /// It is done twice at worst, and how far a limit is overshot may be meant.
     Approximate,
+    /// What others brought between the load and the store is in neither.
+    GoneUnseen,
     /// One too many, and it is no longer nothing, but the largest number there is.
     WrapsAround,
     /// What was there is asked for after it was overwritten.
@@ -192,6 +194,7 @@ impl Evidence {
             Evidence::Promised => -45,
             Evidence::Approximate => -30,
             Evidence::WrapsAround => 5,
+            Evidence::GoneUnseen => 30,
             Evidence::TestedLate => 55,
             Evidence::NeverLoadedAgain => 65,
             Evidence::AnswerIgnored => 45,

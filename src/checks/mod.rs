@@ -217,6 +217,8 @@ pub enum Shape {
     CountThenLock,
     /// A store over what others count on trial.
     StoreOverCount,
+    /// Loaded to be used, and set back after that.
+    LoadThenReset,
     /// A store, then a test of what was there before.
     TestAfterStore,
     /// `compare_exchange` expects what was there before the loop.
@@ -285,6 +287,7 @@ pub enum Happening {
     /// Of atomics.
     Loads,
     StoresBlindly,
+    Resets,
     Counts,
     ActsLate,
     ExpectsTheOld,

@@ -39,6 +39,8 @@
 //!   says, as the head of a free list is;
 //! - a flag or state is tested, and then set; a lock made of a flag is taken this way;
 //! - a limit is tested with `load`, one too many is an error, and who is not turned away counts with `fetch_add`;
+//! - an unsigned number is tested for 0 with `load`, and then counted down by one: two that come together take it below zero;
+//! - a number that others count is loaded to be used, and then set back with `store`: what they count in between is in neither;
 //! - a count is changed with `fetch_add` or `fetch_sub`, and because of what it was, overwritten with `store`;
 //! - a count is changed, and because of what it was, something is removed under a lock that others change the count under: when
 //!   the lock is taken, the count may be another one;
@@ -183,6 +185,7 @@ fn fault(all: &Crate, facts: &BodyFacts, one: &Use, origin: &Origin, late: Optio
             let act = Act { target, effect, written, refuses, rides, resets, seldom, below, late };
             acted(all, facts, one, origin, &act)?
         }
+        UseKind::Reset { target } => reset(all, facts, one, origin, target)?,
         UseKind::LateTest { stored } => Fault {
             shape: Shape::TestAfterStore,
             site: stored,
@@ -268,6 +271,16 @@ fn written(facts: &BodyFacts, one: &Use, origin: &Origin, target: PathId, effect
     }
     let evidence = vec![Evidence::DataDependence, Evidence::Overwrites, Evidence::SamePlace];
     Some(Fault { shape: Shape::SplitUpdate, site: one.site, happens: Happening::Write, evidence })
+}
+
+/// Others bring something to it, and each time something else: what they bring between the two is gone, and nobody has seen it.
+fn reset(all: &Crate, facts: &BodyFacts, one: &Use, origin: &Origin, target: PathId) -> Option<Fault> {
+    let fed = is_same(facts, origin, target) && all.writes.is_changed_elsewhere(&all.bodies, facts, target);
+    if !fed || one.by_callee || by_its_only_writer(facts, origin, one.site) {
+        return None;
+    }
+    let evidence = vec![Evidence::GoneUnseen, Evidence::Overwrites];
+    Some(Fault { shape: Shape::LoadThenReset, site: one.site, happens: Happening::Resets, evidence })
 }
 
 struct Act {

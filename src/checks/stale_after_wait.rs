@@ -71,6 +71,7 @@ fn judge(all: &Crate, body: usize, one: &Use, origin: &Origin) -> Option<Suspici
         | UseKind::Beside { .. }
         | UseKind::Exchange { .. }
         | UseKind::CountedOn { .. }
+        | UseKind::Reset { .. }
         | UseKind::Late { .. }
         | UseKind::Untested { .. }
         | UseKind::LateTest { .. } => {

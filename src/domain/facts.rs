@@ -187,6 +187,8 @@ pub enum UseKind {
     },
     /// Something is put into this container under a key that was computed from it.
     NewKey { container: PathId },
+    /// This is set back, and what was loaded of it before is still to be used.
+    Reset { target: PathId },
     /// The way forks on it while the lock it came from is held again.
     Branch,
     /// Something is done under the lock because of a branch that was decided by it.

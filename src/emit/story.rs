@@ -258,7 +258,7 @@ fn kind(happens: &Happening) -> StepKind {
         Happening::Interfere { .. } | Happening::Write | Happening::PutBack | Happening::VariableSet => StepKind::Write,
         Happening::WaitReturns | Happening::Waits | Happening::Sleeps | Happening::OtherWait { .. } => StepKind::Wait,
         Happening::Counts | Happening::ActsLate => StepKind::Write,
-        Happening::Acts | Happening::StoresBlindly | Happening::GivesUp => StepKind::Write,
+        Happening::Acts | Happening::StoresBlindly | Happening::Resets | Happening::GivesUp => StepKind::Write,
         Happening::MakesFit | Happening::CountsOn => StepKind::Write,
         Happening::ExpectsTheOld | Happening::ExpectsBefore => StepKind::Write,
         Happening::Performs(what, _) | Happening::Breaks(what, _) => match what {

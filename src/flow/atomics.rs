@@ -116,6 +116,21 @@ impl Walker<'_> {
         self.give(state, call, before, None, site);
     }
 
+    /// What was loaded, and no branch has asked for, lives on beside what is stored now: what came in between is in neither.
+    pub(super) fn record_reset(&mut self, state: &State, lock: PathId, target: PathId, site: Site) {
+        if self.record.is_none() || !self.is_atomic(lock) {
+            return;
+        }
+        let loaded = |look: &&Origin| {
+            look.lock == lock && look.shared && look.how == How::Copied && !look.implicit && !look.by_callee
+        };
+        let asked: BTreeSet<Site> =
+            self.decisions_leading_here(state).flat_map(|it| &it.value.looks).map(|look| look.read).collect();
+        let live = state.values.values().flat_map(|value| &value.looks).filter(loaded);
+        let looks: Set<Origin> = live.filter(|look| !asked.contains(&look.read)).copied().collect();
+        self.record_use(state, UseKind::Reset { target }, &Value { looks, inputs: Set::default() }, site);
+    }
+
     /// Counted one way, and because of what was there counted back.
     fn note_count(&mut self, state: &State, lock: PathId, counts: Counts, site: Site) {
         self.counts.insert(site, counts);

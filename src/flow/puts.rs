@@ -74,6 +74,9 @@ impl Walker<'_> {
         let before = if is_new { Value::default() } else { self.taken_out(state, element, site) };
         if let Some(lock) = self.paths.lock_above(element) {
             self.note_blind_store(lock, &arguments[value].value, site);
+            if call.result.unit && matches!(call.arguments.get(value), Some(Operand::Constant(_))) {
+                self.record_reset(state, lock, element, site);
+            }
             self.write(state, element, &arguments[value].value, Effect::Overwrites, site);
         } else {
             let all = Value::union(arguments[1..].iter().map(|argument| &argument.value));

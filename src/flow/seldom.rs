@@ -22,11 +22,15 @@ impl Walker<'_> {
         self.is_atomic(lock) && !self.exchanges.is_empty() && self.decisions_leading_here(state).any(decided)
     }
 
-    /// It is counted down because there was something left, as far as was seen.
+    /// One is taken because there was something left, as far as was seen. Who takes more takes back what he has put there.
     pub(super) fn counts_below(&self, decision: &Decision, effect: Effect, site: Site) -> bool {
         let branches = || self.on_nothing.get_or_init(|| branches_on_nothing(self.function));
         let down = effect == Effect::Adjusts && self.counts.get(&site) == Some(&Counts::Down);
-        down && branches().contains(&decision.site)
+        let takes_one = || match self.event {
+            Some(EventKind::Call(call)) => matches!(call.arguments.get(1), Some(Operand::Constant(Some(1)))),
+            _ => false,
+        };
+        down && takes_one() && branches().contains(&decision.site)
     }
 
     /// So has a number that is never come to.
@@ -83,11 +87,24 @@ impl<'f> Made<'f> {
         matches!(self.0.get(&answer), Some(Some(Rvalue::Order(operands))) if operands.iter().any(is_end))
     }
 
+    /// All of a number, and not some bits of it.
     fn compares_with_nothing(&self, answer: Local) -> bool {
         let is = |operand: &Operand, number: u64| self.constant(operand, STEPS) == Some(number);
+        let whole = |operands: &[Operand]| !operands.iter().any(|operand| self.is_computed(operand, STEPS));
         match self.0.get(&answer) {
-            Some(Some(Rvalue::Compare(operands))) => operands.iter().any(|operand| is(operand, 0)),
-            Some(Some(Rvalue::Order(operands))) => operands.iter().any(|operand| is(operand, 0) || is(operand, 1)),
+            Some(Some(Rvalue::Compare(operands))) => whole(operands) && operands.iter().any(|operand| is(operand, 0)),
+            Some(Some(Rvalue::Order(operands))) => {
+                whole(operands) && operands.iter().any(|operand| is(operand, 0) || is(operand, 1))
+            }
+            _ => false,
+        }
+    }
+
+    fn is_computed(&self, operand: &Operand, steps: usize) -> bool {
+        let made = operand.place().and_then(|place| self.0.get(&place.local).copied().flatten());
+        match made.filter(|_| steps > 0) {
+            Some(Rvalue::Compute(_)) => true,
+            Some(Rvalue::Use(from)) => self.is_computed(from, steps - 1),
             _ => false,
         }
     }

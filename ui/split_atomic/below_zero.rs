@@ -66,6 +66,24 @@ impl Tokens {
         }
     }
 
+    /// As many as were done: these were counted before.
+    pub fn done_ok(&self, jobs: &mut Vec<u32>) {
+        if self.queued.load(Ordering::Acquire) > 0 {
+            let done = jobs.len();
+            jobs.clear();
+            self.queued.fetch_sub(done, Ordering::AcqRel);
+        }
+    }
+
+    /// Some bits of a word say which of two locks it is; who has one gives it back.
+    pub fn unlock_ok(&self) {
+        if self.queued.load(Ordering::Acquire) & 1 != 0 {
+            self.queued.fetch_and(!1, Ordering::Release);
+        } else {
+            self.queued.fetch_sub(2, Ordering::Release);
+        }
+    }
+
     /// Nobody else comes here.
     pub fn pop_ok(&mut self) -> bool {
         if self.queued.load(Ordering::Acquire) > 0 {

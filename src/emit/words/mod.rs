@@ -92,6 +92,11 @@ pub(super) fn message(shape: Shape, cast: &Cast) -> String {
         Shape::TestAfterStore => {
             format!("what was in {thing} is tested after this store: another thread may have come between the two")
         }
+        Shape::LoadThenReset => {
+            format!(
+                "this drops what other threads have brought to {thing} since it was loaded: load and reset are two operations"
+            )
+        }
         Shape::StoreOverCount => {
             format!("this store drops what another thread has just counted in {thing}, and is about to take back")
         }
@@ -184,6 +189,7 @@ pub(super) fn help(shape: Shape, cast: &Cast, at_once: Option<&str>) -> String {
         }
         Shape::CountThenStore => "decide before counting, in one operation: `fetch_update`".to_owned(),
         Shape::CountThenLock => format!("after taking {lock}, look at {thing} again before acting on it"),
+        Shape::LoadThenReset => "use `swap`, which returns what was there and sets it back in one step".to_owned(),
         Shape::StoreOverCount => {
             "take away only what was put there: `fetch_sub`, `fetch_and`, or a `compare_exchange` loop".to_owned()
         }
@@ -248,6 +254,7 @@ pub(super) fn step(happens: &Happening, cast: &Cast) -> String {
         Happening::Counts => format!("thread A changes {thing}, and decides by what it was"),
         Happening::ActsLate => format!("thread A takes {lock} and acts on the old answer"),
         Happening::StoresBlindly => "thread A stores without a look".to_owned(),
+        Happening::Resets => "and sets it back over what B has brought".to_owned(),
         Happening::ExpectsTheOld => "and still expects the old value, in each round".to_owned(),
         Happening::ExpectsBefore => "and expects what was there before that".to_owned(),
         Happening::MakesFit => format!("thread A sets {thing} anew, if it is time for that, and does not ask"),
@@ -343,6 +350,7 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::OtherPlace => "it goes to another place than it came from",
         Evidence::MovedOut => "the place was left empty for others to fill",
         Evidence::OwnEntry => "an entry that was taken out is this thread's, and others may come under other keys",
+        Evidence::GoneUnseen => "what others bring between the load and the store is in neither",
         Evidence::WrapsAround => "counted below zero it wraps around to the largest number there is",
         Evidence::OldKey => "a key that was to be new is made of the old content",
         Evidence::OldPosition => "a position or length of the old content is used on the present one",
