@@ -438,8 +438,7 @@ impl Walker<'_> {
             let asked = if call.result.borrows && container.is_some() { None } else { Some(target) };
             state.rechecked.extend([asked, container].into_iter().flatten().map(|looked| (lock, looked)));
         }
-        let pointer = call.result.borrows.then_some(target);
-        self.give(state, call, value, pointer, site);
+        self.give(state, call, value, call.result.borrows.then_some(target), site);
     }
 
     /// Nothing is known of the callee: its result may depend on all it was given, and it may change what was lent.

@@ -136,10 +136,14 @@ fn is_one_step_in_two(shape: Shape) -> bool {
 }
 
 pub(super) fn help(shape: Shape, cast: &Cast, at_once: Option<&str>) -> String {
-    let Cast { thing, lock, .. } = cast;
-    if let (true, Some(call)) = (is_one_step_in_two(shape), at_once) {
-        return format!("look at {thing} and change it in one step, with {call}");
+    match at_once.filter(|_| is_one_step_in_two(shape)) {
+        Some(call) => format!("look at {} and change it in one step, with {call}", cast.thing),
+        None => usual_help(shape, cast),
     }
+}
+
+fn usual_help(shape: Shape, cast: &Cast) -> String {
+    let Cast { thing, lock, .. } = cast;
     match shape {
         Shape::LostUpdate => format!(
             "keep one guard of {lock} from the read to the write; if the lock cannot be kept, read {thing} again after \
@@ -189,14 +193,15 @@ pub(super) fn help(shape: Shape, cast: &Cast, at_once: Option<&str>) -> String {
         }
         Shape::CountThenStore => "decide before counting, in one operation: `fetch_update`".to_owned(),
         Shape::CountThenLock => format!("after taking {lock}, look at {thing} again before acting on it"),
-        Shape::LoadThenReset => "use `swap`, which returns what was there and sets it back in one step".to_owned(),
         Shape::StoreOverCount => {
             "take away only what was put there: `fetch_sub`, `fetch_and`, or a `compare_exchange` loop".to_owned()
         }
         Shape::ExpectsBefore => {
             "expect what the count has become, or decide and count in one `fetch_update`".to_owned()
         }
-        Shape::TestAfterStore => "use `swap`, which stores and returns what was there before".to_owned(),
+        Shape::TestAfterStore | Shape::LoadThenReset => {
+            "use `swap`, which stores and returns what was there before".to_owned()
+        }
         Shape::ExpectsTheOld => {
             "go on with what the failed exchange returns (`Err(now) => expected = now`), or load in the loop".to_owned()
         }
@@ -369,9 +374,7 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::Counts => "two threads that pass the check together both count",
         Evidence::AddedAnyway => "what is in a set already can be put there again without harm",
         Evidence::RemovedWithNews => "what has come into it since the check goes with it",
-        Evidence::ChangedInPlace => {
-            "other functions change entries in their place, and what they did to this one is lost"
-        }
+        Evidence::ChangedInPlace => "others change entries in their place, and what they did to this one is lost",
         Evidence::StaysAsPut => {
             "nobody changes an entry that is there, so that only another one under the same key would be taken for it"
         }
