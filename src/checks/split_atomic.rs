@@ -276,7 +276,8 @@ fn written(facts: &BodyFacts, one: &Use, origin: &Origin, target: PathId, effect
 /// Others bring something to it, and each time something else: what they bring between the two is gone, and nobody has seen it.
 fn reset(all: &Crate, facts: &BodyFacts, one: &Use, origin: &Origin, target: PathId) -> Option<Fault> {
     let fed = is_same(facts, origin, target) && all.writes.is_changed_elsewhere(&all.bodies, facts, target);
-    if !fed || one.by_callee || by_its_only_writer(facts, origin, one.site) {
+    // A flag or a state is saved and restored; a number is counted.
+    if !fed || !facts.is_unsigned(origin.lock) || one.by_callee || by_its_only_writer(facts, origin, one.site) {
         return None;
     }
     let evidence = vec![Evidence::GoneUnseen, Evidence::Overwrites];

@@ -121,13 +121,19 @@ impl Walker<'_> {
         if self.record.is_none() || !self.is_atomic(lock) {
             return;
         }
-        let loaded = |look: &&Origin| {
+        let loaded = |look: &Origin| {
             look.lock == lock && look.shared && look.how == How::Copied && !look.implicit && !look.by_callee
         };
         let asked: BTreeSet<Site> =
             self.decisions_leading_here(state).flat_map(|it| &it.value.looks).map(|look| look.read).collect();
-        let live = state.values.values().flat_map(|value| &value.looks).filter(loaded);
-        let looks: Set<Origin> = live.filter(|look| !asked.contains(&look.read)).copied().collect();
+        // What was computed from it may be a size or a word for a message.
+        let itself = |path: PathId, look: &Origin| {
+            let local = self.paths.root_local(path).filter(|_| self.paths.parent(path).is_none());
+            local.is_some_and(|local| given_by(self.function, local) == Some(look.read))
+        };
+        let live = state.values.iter().flat_map(|(&path, value)| value.looks.iter().map(move |look| (path, look)));
+        let live = live.filter(|(path, look)| loaded(look) && !asked.contains(&look.read) && itself(*path, look));
+        let looks: Set<Origin> = live.map(|(_, look)| *look).collect();
         self.record_use(state, UseKind::Reset { target }, &Value { looks, inputs: Set::default() }, site);
     }
 

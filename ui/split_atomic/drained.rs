@@ -17,8 +17,8 @@ impl Counts {
         self.calls.fetch_add(1, Ordering::Relaxed);
     }
 
-    pub fn arm(&self) {
-        self.armed.store(true, Ordering::Release);
+    pub fn arm(&self, armed: bool) {
+        self.armed.store(armed, Ordering::Release);
     }
 
     pub fn take_bad(&self) -> u64 {
@@ -43,7 +43,7 @@ impl Counts {
         self.calls.store(0, Ordering::Relaxed);
     }
 
-    /// Whoever arms it twice has armed it.
+    /// A flag is set or not, however often.
     pub fn disarm_ok(&self) -> bool {
         let armed = self.armed.load(Ordering::Acquire);
         self.armed.store(false, Ordering::Release);
@@ -57,6 +57,13 @@ impl Counts {
         last
     }
 
+    /// It was a hint how much room is needed.
+    pub fn gather_ok(&self, into: &mut Vec<u64>) {
+        make_room(into, self.calls.load(Ordering::Relaxed) as usize);
+        self.calls.store(0, Ordering::Relaxed);
+        into.push(1);
+    }
+
     /// What was loaded is used up before.
     pub fn told_ok(&self) {
         println!("{}", self.bytes.load(Ordering::Relaxed));
@@ -67,5 +74,12 @@ impl Counts {
         let bytes = self.bytes.load(Ordering::Relaxed);
         self.bytes.store(0, Ordering::Relaxed);
         bytes
+    }
+}
+
+fn make_room(into: &mut Vec<u64>, more: usize) {
+    into.clear();
+    if more + 2 > into.capacity() {
+        into.reserve_exact(more + 2 - into.capacity());
     }
 }
