@@ -33,6 +33,7 @@
 //!   no writer is seen, or if each object of the type has one thread by all that is done with its locks (see `check_then_act`);
 //! - a closure of the caller's that is run under the lock and given what leads to it (the object itself, a copy that shares it):
 //!   a deadlock if it calls what takes the lock, as another function that others can call does;
+//! - a value sent into a `watch` channel while what `borrow` gave is alive: `tx.send(*tx.borrow() + 1)`;
 //! - an entry of a concurrent map asked for while another one is held, or while somebody goes through the map (`iter`): a
 //!   deadlock if both are in one shard.
 //!

@@ -2,8 +2,8 @@
 //! nobody wakes it.
 //!
 //! Either what a wait tests is an atomic, tested under the mutex that the wait lets go, and it is changed, and the waiter
-//! notified, without that mutex. Or someone looks, leaves word where it can be woken (a `Waker` in a list, a
-//! `oneshot::Sender` in a queue, the future of a `Notify`) only after that, and does not look again before it sleeps. Or the
+//! notified, without that mutex. Or someone looks, leaves word where it can be woken (a `Waker` in a list, a `oneshot::Sender`
+//! in a queue, the future of a `Notify`, a listener of an `Event`) only after that, and does not look again before it sleeps. Or the
 //! notification comes first and the change after it: who is woken finds nothing new, and sleeps again. Or a request is sent
 //! before the one who waits for its answer is registered: an answer that is quick finds nobody.
 //!
@@ -55,7 +55,7 @@
 //! ## What to do
 //!
 //! Leave word first and look after that, or do both under the lock under which the change is made. For a `Notify` that is told
-//! with `notify_waiters`, make the `notified()` future before the look.
+//! with `notify_waiters`, make the `notified()` future before the look; for an `Event`, call `listen()` before it.
 //!
 //! For a condition variable: hold the mutex while the value is changed, or take it once between the change and the
 //! notification. To notify after it was let go is fine.
