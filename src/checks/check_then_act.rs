@@ -45,7 +45,8 @@
 //! - a limit or a flag is tested, then counted up or set;
 //! - there is something, so it is taken or unwrapped in the next section, which panics if someone was faster (if anybody ever
 //!   takes it away);
-//! - it is asserted that there is no such entry, and one is put there in the next section.
+//! - it is asserted that there is no such entry, and one is put there in the next section;
+//! - something is put there, and the next section panics if it is gone (`unwrap`, `let .. else { unreachable!() }`).
 //!
 //! What counts as looking again: any branch in the later section on what was tested before, `entry` and its kin, and a
 //! change whose own result decides (`if map.insert(..).is_some()`). A flag that is tested and set in the section of the look
@@ -86,7 +87,7 @@
 //!   count, since nobody else calls any of their functions.
 
 use crate::checks::terms::alone::Evidence as Alone;
-use crate::checks::{Evidence, Happening, Moment, Shape, Subject, Suspicion, sharing};
+use crate::checks::{Evidence, Happening, Moment, Shape, Subject, Suspicion, sharing, two_steps};
 use crate::domain::facts::{BodyFacts, Effect, Use, UseKind, Write, Written};
 use crate::domain::origin::Origin;
 use crate::domain::path::{PathId, Step};
@@ -102,7 +103,14 @@ pub fn check(all: &Crate) -> Vec<Suspicion> {
             found.extend(origins.filter_map(|origin| Some((*origin, judge(all, body, &act, origin)?))));
         }
     }
-    sharing::strongest_per_lock(found)
+    let mut found = sharing::strongest_per_lock(found);
+    for (body, facts) in all.bodies.iter().enumerate() {
+        for one in &facts.expected {
+            let told = found.iter().any(|other| other.body == body && other.primary == one.demanded);
+            found.extend(two_steps::expected(all, body, one).filter(|_| !told));
+        }
+    }
+    found
 }
 
 /// Something that is done because of a look.

@@ -1,6 +1,6 @@
 //! Evidence and its weight (the idea of RacerX: rank by how sure, and say why). The words for it are in `emit`.
 
-use crate::checks::terms::{alone, deadlock, memory, waiting};
+use crate::checks::terms::{alone, apart, deadlock, memory, waiting};
 
 /// One reason for or against a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,6 +128,7 @@ pub enum Evidence {
     /// So does it here.
     SaidToBeGuarded,
     Alone(alone::Evidence),
+    Apart(apart::Evidence),
     Memory(memory::Evidence),
     Deadlock(deadlock::Evidence),
     Waiting(waiting::Evidence),
@@ -203,6 +204,7 @@ impl Evidence {
             Evidence::MeantToBeAtomic => 80,
             Evidence::SaidToBeGuarded => 80,
             Evidence::Alone(of) => of.points(),
+            Evidence::Apart(of) => of.points(),
             Evidence::Memory(of) => of.points(),
             Evidence::Deadlock(of) => of.points(),
             Evidence::Waiting(of) => of.points(),

@@ -18,6 +18,7 @@ pub mod stale_after_wait;
 pub mod stale_use;
 pub mod stale_value;
 pub mod terms;
+mod two_steps;
 pub mod wait_holding_lock;
 pub mod wait_without_recheck;
 
@@ -29,7 +30,7 @@ use crate::domain::path::PathId;
 use crate::events::{Local, Site};
 use crate::summary::{Crate, Interferer};
 use rustc_lint_defs::{Lint, declare_lint};
-use terms::{deadlock, memory, waiting};
+use terms::{apart, deadlock, memory, waiting};
 
 declare_lint! {
     /// A value from an earlier critical section decides what a later one writes.
@@ -234,6 +235,7 @@ pub enum Shape {
     Unguarded,
     /// Called without the lock that it is said to require.
     RequiresUnmet,
+    Apart(apart::Shape),
     Memory(memory::Shape),
     Deadlock(deadlock::Shape),
     Waiting(waiting::Shape),
@@ -302,6 +304,7 @@ pub enum Happening {
     HeldInstead(PathId),
     UsesUnguarded,
     CallsUnguarded,
+    Apart(apart::Happening),
     Memory(memory::Happening),
     Deadlock(deadlock::Happening),
     /// Of the 2002 rule: the variable is set, a section is entered, the variable is read, and read again.

@@ -53,7 +53,11 @@
 //! - something is stored first, and the value from before is tested after that: `swap` does both;
 //! - `compare_exchange` in a loop that expects what was loaded before the loop, for ever;
 //! - `compare_exchange` of a new value whose failure nobody notices: one that the function was given, or that it returns;
-//! - a number is set anew by a `compare_exchange` that nobody asks whether it was done, and then counted by another operation.
+//! - a number is set anew by a `compare_exchange` that nobody asks whether it was done, and then counted by another operation;
+//! - a `drop` asks with `Arc::strong_count` or `Arc::try_unwrap` whether its handle is the last one, and cleans up only if so;
+//! - something is put where others can take it, under a lock, and counted up only after that; who takes it counts it off;
+//! - what was loaded is exchanged (`compare_exchange`, or a `fetch_update` that compares), nobody asks whether that was done, and
+//!   what was computed from it is counted to something else.
 //!
 //! Silent where a lock covers both operations, where the function has the atomic to itself, where the flag is only ever set
 //! and nothing else hangs on it, and where one thread alone writes, by the usual sign: loaded `Relaxed`, and then stored `Release` or
@@ -77,7 +81,7 @@
 //! do such things with many locks and atomics of one type (`check_then_act` says how many), its objects are taken to have one thread each.
 
 use crate::checks::terms::alone::Evidence as Alone;
-use crate::checks::{Evidence, Happening, Moment, Shape, Subject, Suspicion, sharing};
+use crate::checks::{Evidence, Happening, Moment, Shape, Subject, Suspicion, sharing, two_steps};
 use crate::domain::facts::{BodyFacts, CountedBack, Effect, Seldom, Use, UseKind, Written};
 use crate::domain::origin::Origin;
 use crate::domain::path::PathId;
@@ -94,11 +98,17 @@ pub fn check(all: &Crate) -> Vec<Suspicion> {
             found.extend(lost_for_no_reason(all, body, one));
             found.extend(atomic_before_lock(all, body, one));
             found.extend(counted_on(all, body, one));
+            found.extend(two_steps::credited(all, body, one));
         }
         found.extend(facts.counted_back.iter().flat_map(|count| blind_over_count(all, body, count)));
     }
     common_practice(all, &mut found);
-    sharing::strongest_per_atomic(found)
+    let mut found = sharing::strongest_per_atomic(found);
+    for (body, facts) in all.bodies.iter().enumerate() {
+        found.extend(facts.last_owners.iter().map(|one| two_steps::last_owner(body, one)));
+        found.extend(facts.counted.iter().filter_map(|one| two_steps::counted_late(all, body, one)));
+    }
+    found
 }
 
 /// So many functions are not wrong in the same way, unless anybody can call each of them: then nobody is there who could
@@ -212,6 +222,7 @@ fn fault(all: &Crate, facts: &BodyFacts, one: &Use, origin: &Origin, late: Optio
         },
         UseKind::Exchange { .. }
         | UseKind::CountedOn { .. }
+        | UseKind::Credited { .. }
         | UseKind::Position { .. }
         | UseKind::NewKey { .. }
         | UseKind::Branch

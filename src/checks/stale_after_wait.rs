@@ -71,6 +71,7 @@ fn judge(all: &Crate, body: usize, one: &Use, origin: &Origin) -> Option<Suspici
         | UseKind::Beside { .. }
         | UseKind::Exchange { .. }
         | UseKind::CountedOn { .. }
+        | UseKind::Credited { .. }
         | UseKind::Reset { .. }
         | UseKind::Late { .. }
         | UseKind::Untested { .. }

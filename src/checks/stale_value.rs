@@ -98,6 +98,7 @@ fn judge(all: &Crate, body: usize, one: &Use, origin: &Origin) -> Option<Suspici
         | UseKind::Act { .. }
         | UseKind::Exchange { .. }
         | UseKind::CountedOn { .. }
+        | UseKind::Credited { .. }
         | UseKind::Reset { .. }
         | UseKind::Late { .. }
         | UseKind::Untested { .. }

@@ -1,7 +1,9 @@
 //! What the flow found in one body, as plain data for the checks: nothing is judged yet.
 
+mod apart;
 mod waiting;
 
+pub use apart::{Counted, Expected, LastOwner};
 pub use waiting::{ChangeAfter, Double, Enlisting, HeldAsleep, LateWord, LockPair, Notification, Sleep, Wait};
 
 use crate::domain::mover::{Mover, Moves};
@@ -55,6 +57,12 @@ pub struct BodyFacts {
     pub writes: Vec<Write>,
     /// Counts that are taken back.
     pub counted_back: Vec<CountedBack>,
+    /// What is done if nobody else owns what this `drop` gives up.
+    pub last_owners: Vec<LastOwner>,
+    pub expected: Vec<Expected>,
+    /// Where atomics are counted, in functions that write something else, too; and the atomics that branches are decided by.
+    pub counted: Vec<Counted>,
+    pub asked: BTreeSet<PathId>,
     /// Every wait on a condition variable.
     pub waits: Vec<Wait>,
     pub notifications: Vec<Notification>,
@@ -114,6 +122,8 @@ impl BodyFacts {
             && self.taken.is_empty()
             && self.spawned.is_empty()
             && self.broken.is_none()
+            && self.last_owners.is_empty()
+            && self.expected.is_empty()
             && self.listed.is_none()
             && self.lacking.is_empty()
             && self.doubles.is_empty()
@@ -130,6 +140,8 @@ impl BodyFacts {
     pub fn forget_names(&mut self) {
         self.paths = Paths::default();
         self.stored.clear();
+        self.counted.clear();
+        self.asked.clear();
         self.lock_types.retain(|(_, lock_type)| lock_type.protects.is_some());
         (self.private, self.made_for_caller, self.names, self.exclusive) = Default::default();
     }
@@ -232,6 +244,8 @@ pub enum UseKind {
         /// It expects what was there before this thread counted.
         outdated: bool,
     },
+    /// Something made of what an exchange expected is counted to this, done or not.
+    Credited { target: PathId, exchanged: Site },
     /// An atomic is counted, by an operation of its own, after an exchange that should have made it fit, and nobody has asked
     /// whether it was done.
     CountedOn { target: PathId, exchanged: Site },

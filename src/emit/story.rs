@@ -1,6 +1,6 @@
 //! From a suspicion to a story: message, numbered steps, reasons, help. Both ways of telling start here.
 
-use crate::checks::terms::{deadlock, memory};
+use crate::checks::terms::{apart, deadlock, memory};
 use crate::checks::{Happening, Moment, Subject, Suspicion};
 use crate::domain::facts::{BodyFacts, Performed};
 use crate::domain::path::PathId;
@@ -82,6 +82,7 @@ fn other_body(happens: Happening) -> Option<usize> {
             | deadlock::Happening::WokenInVain { body }
             | deadlock::Happening::TestsUnder { body, .. },
         )
+        | Happening::Apart(apart::Happening::CountsOff { body })
         | Happening::Memory(
             memory::Happening::Starts { body, other: true }
             | memory::Happening::CallsOn { body, other: true }
@@ -168,6 +169,7 @@ fn own_cast(all: &Crate, facts: &BodyFacts, moment: &Moment, cast: &words::Cast)
         Happening::Deadlock(deadlock::Happening::HasLockElsewhere { number }) => {
             Some(all.pairs_elsewhere[number].function.clone())
         }
+        Happening::Apart(apart::Happening::CountsOff { body }) => named(all, body),
         Happening::Memory(happens) => happens.told_body().and_then(|body| named(all, body)),
         _ => cast.interferer.clone(),
     };
@@ -242,6 +244,7 @@ fn step(all: &Crate, moment: &Moment, cast: &words::Cast) -> Step {
     let thread = match moment.happens {
         Happening::Interfere { .. } | Happening::OtherWait { .. } => Thread::B,
         Happening::Memory(happens) if happens.is_others() => Thread::B,
+        Happening::Apart(apart::Happening::OtherAsks | apart::Happening::CountsOff { .. }) => Thread::B,
         Happening::Deadlock(happens) if happens.is_others() => Thread::B,
         _ => Thread::A,
     };
@@ -270,6 +273,7 @@ fn kind(happens: &Happening) -> StepKind {
             }
             Performed::Touches(_) => StepKind::Use,
         },
+        Happening::Apart(happens) => kind_of_apart(*happens),
         Happening::Memory(happens) => kind_of_memory(*happens),
         Happening::Deadlock(happens) => kind_of_deadlock(*happens),
         Happening::HeldInstead(_) => StepKind::Acquire,
@@ -280,6 +284,18 @@ fn kind(happens: &Happening) -> StepKind {
         Happening::UsedAsPosition | Happening::UsedAsKey | Happening::UsedAsContainer => StepKind::Use,
         Happening::Decides | Happening::Decided => StepKind::Branch,
         Happening::VariableRead | Happening::VariableReadAgain => StepKind::Use,
+    }
+}
+
+fn kind_of_apart(happens: apart::Happening) -> StepKind {
+    match happens {
+        apart::Happening::AsksForOwners | apart::Happening::OtherAsks => StepKind::Read,
+        apart::Happening::NobodyActs
+        | apart::Happening::Puts
+        | apart::Happening::CountsOff { .. }
+        | apart::Happening::CountsLate
+        | apart::Happening::GoesOnAnyway
+        | apart::Happening::Credits => StepKind::Write,
     }
 }
 

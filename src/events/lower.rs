@@ -36,6 +36,7 @@ pub fn lower(body: Body, near_locks: bool) -> Function {
         of_thread: body.of_thread,
         has_token: body.has_token,
         is_closure: body.is_closure,
+        drops_clone: body.drops_clone,
         near_locks,
     }
 }
@@ -119,6 +120,7 @@ fn needs(meaning: Meaning) -> usize {
         | Meaning::Notify { .. }
         | Meaning::Enlist
         | Meaning::Sleep
+        | Meaning::Owners
         | Meaning::Adjust { .. }
         | Meaning::Remove
         | Meaning::Add

@@ -47,6 +47,8 @@ pub struct Function {
     pub has_token: bool,
     /// It is run by whom it was given to.
     pub is_closure: bool,
+    /// The `drop` of a type that can be cloned.
+    pub drops_clone: bool,
     /// It, or something it calls, takes a lock. The others are read for what they do with what they are given.
     pub near_locks: bool,
     pub blocks: Vec<Block>,

@@ -1,6 +1,6 @@
 //! Operations on atomics that belong together: each is a section of its own, and what matters is what lies between two.
 
-use crate::domain::facts::{CountedBack, Effect, Use, UseKind, Written};
+use crate::domain::facts::{Counted, CountedBack, Effect, Use, UseKind, Written};
 use crate::domain::origin::{How, Origin};
 use crate::domain::path::{PathId, whole_local};
 use crate::domain::set::Set;
@@ -43,6 +43,9 @@ impl Walker<'_> {
         let ignored = whole_local(&call.to).is_some_and(|result| is_ignored(self.function, result));
         if ignored && origins.is_empty() {
             self.ignored_exchanges.insert(lock, (site, self.block));
+        }
+        if ignored {
+            self.note_unminded(lock, origins.iter().map(|origin| origin.read).collect(), site);
         }
         let root = self.paths.root_of(lock);
         let own = new.inputs.iter().any(|input| self.paths.root_of(input.path) != root)
@@ -110,6 +113,8 @@ impl Walker<'_> {
             if let Some(counts) = counts {
                 self.note_count(state, lock, counts, site);
                 self.record_counted_on(state, lock, call, site);
+                let added = Value::union(arguments[1..].iter().map(|argument| &argument.value));
+                self.note_credit(state, lock, &added, site);
             }
             self.write(state, target, &all, Effect::Adjusts, site);
         }
@@ -142,6 +147,9 @@ impl Walker<'_> {
         self.counts.insert(site, counts);
         if self.record.is_none() || !self.is_atomic(lock) {
             return;
+        }
+        if let Some(record) = self.record.as_mut().filter(|_| !self.applying) {
+            record.counted.push(Counted { lock, site, counts });
         }
         let taken_back = |origin: &&Origin| {
             let before = self.counts.get(&origin.section);
@@ -332,7 +340,7 @@ fn copied_from(function: &Function, variable: Local) -> Local {
 }
 
 /// Nobody reads it but to throw it away: `let _ = ..`, `.ok();`.
-fn is_ignored(function: &Function, result: Local) -> bool {
+pub(super) fn is_ignored(function: &Function, result: Local) -> bool {
     let mut readers = function.events().filter(|event| reads(function, event, result));
     readers.all(|event| match &event.kind {
         EventKind::Call(call) => {

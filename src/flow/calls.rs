@@ -1,14 +1,13 @@
 //! Calls: what the result is made of, what the arguments suffer, where guards go.
 
-use crate::domain::facts::{Effect, UseKind};
+use crate::domain::facts::Effect;
 use crate::domain::held::Holding;
 use crate::domain::origin::{How, Origin};
-use crate::domain::path::{PathId, Step, whole_local};
+use crate::domain::path::{PathId, Step};
 use crate::domain::state::{Pending, State, Target};
 use crate::domain::value::Value;
 use crate::events::{Beyond, Call, DefinitionId, Identity, Local, LockKind, LockType, Meaning, Mode, Operand, Site};
 use crate::flow::apply::Outcome;
-use crate::flow::decisions::Change;
 use crate::flow::doubles::Wanted;
 use crate::flow::transfer::Walker;
 use crate::summary::Summary;
@@ -194,6 +193,7 @@ impl Walker<'_> {
             Some(Meaning::Remove) => self.remove(state, call, arguments, Effect::Removes, site),
             Some(Meaning::Add) => self.remove(state, call, arguments, Effect::Adds, site),
             Some(Meaning::Take { .. }) => self.take(state, call, arguments, site),
+            Some(Meaning::Owners) => self.ask_for_owners(state, call, arguments, site),
             Some(Meaning::Swap) => self.swap(state, call, arguments, site),
             Some(meaning @ (Meaning::Compare | Meaning::Order)) => {
                 self.compare(state, &values(arguments));
@@ -402,24 +402,6 @@ impl Walker<'_> {
         self.give(state, call, arguments[0].value.clone(), target, site);
     }
 
-    fn index(&mut self, state: &mut State, call: &Call, arguments: &[Argument], site: Site) {
-        let container = arguments[0].target;
-        if let Some(container) = container {
-            let both = Value::union([&arguments[0].value, &arguments[1].value]);
-            self.note_position(container, &arguments[1].value, false);
-            if !self.is_searched(container, &arguments[1].value) {
-                self.record_use(state, UseKind::Position { container, changes: false }, &both, site);
-            }
-            let key = self.one_root(&arguments[1].value);
-            self.record_act(state, Change::demand(container, key), site);
-        }
-        let position = call.arguments[1].place().and_then(whole_local);
-        let element = container.map(|container| self.element(container, position));
-        let mut value = container.map(|container| state.stored(&self.paths, container)).unwrap_or_default();
-        value.add(&self.atomics_in(&arguments[1].value));
-        self.give(state, call, value, element, site);
-    }
-
     /// The guard goes into the result, and whether there is such a part is something that was seen.
     fn part(&mut self, state: &mut State, call: &Call, arguments: &[Argument], site: Site) {
         let part = arguments[0].target.map(|target| self.paths.child(target, &Step::Element));
@@ -432,6 +414,7 @@ impl Walker<'_> {
         let Some(target) = arguments[0].target else { return self.unknown(state, call, arguments, site) };
         let value = self.found_at(state, target, site).map_looks(|look| Origin { how: How::Reserved, ..look });
         if let Some(lock) = self.paths.lock_above(target) {
+            self.update_by_closure(state, call, lock, site);
             self.record_gentle_write(state, target, site);
             let container = self.paths.parent(target).filter(|_| self.paths.step(target) == Some(&Step::Element));
             // Who is led to the entry has asked whether it is there, and not what is in it.

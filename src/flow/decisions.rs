@@ -343,6 +343,7 @@ impl Walker<'_> {
             if let Some(record) = &mut self.record {
                 record.demanded.insert(origin.read);
             }
+            self.note_expected(state, origin, site);
             let open = state.held.maybe(origin.lock).is_some_and(|holding| holding.section == origin.section);
             if (open || self.is_map(origin.lock)) && origin.how == How::Copied {
                 self.record_act(state, Change::demand(origin.path, origin.key), site);

@@ -2,9 +2,14 @@
 //! elements at the position are one element. A position that a function finds from such variables is the same each time, too:
 //! the shard of a key.
 
+use crate::domain::facts::UseKind;
 use crate::domain::path::{Keys, NO_KEY, PathId, Step, whole_local};
-use crate::events::{Call, DefinitionId, EventKind, Function, Local, Operand, Place, PlaceStep, Rvalue};
+use crate::domain::state::State;
+use crate::domain::value::Value;
+use crate::events::{Call, DefinitionId, EventKind, Function, Local, Operand, Place, PlaceStep, Rvalue, Site};
 use crate::flow::apply::Actuals;
+use crate::flow::calls::Argument;
+use crate::flow::decisions::Change;
 use crate::flow::transfer::Walker;
 
 /// How often copies of copies are followed.
@@ -105,6 +110,24 @@ fn keys(from: impl Iterator<Item = Local>) -> Option<Keys> {
 }
 
 impl Walker<'_> {
+    pub(super) fn index(&mut self, state: &mut State, call: &Call, arguments: &[Argument], site: Site) {
+        let container = arguments[0].target;
+        if let Some(container) = container {
+            let both = Value::union([&arguments[0].value, &arguments[1].value]);
+            self.note_position(container, &arguments[1].value, false);
+            if !self.is_searched(container, &arguments[1].value) {
+                self.record_use(state, UseKind::Position { container, changes: false }, &both, site);
+            }
+            let key = self.one_root(&arguments[1].value);
+            self.record_act(state, Change::demand(container, key), site);
+        }
+        let position = call.arguments[1].place().and_then(whole_local);
+        let element = container.map(|container| self.element(container, position));
+        let mut value = container.map(|container| state.stored(&self.paths, container)).unwrap_or_default();
+        value.add(&self.atomics_in(&arguments[1].value));
+        self.give(state, call, value, element, site);
+    }
+
     /// Which element it is, as far as that can be known again.
     pub(super) fn step_at(&mut self, container: PathId, position: Option<Local>) -> Step {
         let known = position.and_then(|position| self.positions.source(position));

@@ -1,8 +1,9 @@
 //! What the last walk writes down for the checks.
 
 use crate::domain::facts::{
-    Access, BodyFacts, CallUnder, CalledOn, ChangeAfter, CountedBack, Double, Effect, Enlisting, HeldAsleep, Lacking,
-    LateWord, LockPair, Notification, SectionSpan, Sleep, Spawned, StaleRead, Use, UseKind, Wait, Write, Written,
+    Access, BodyFacts, CallUnder, CalledOn, ChangeAfter, Counted, CountedBack, Double, Effect, Enlisting, Expected,
+    HeldAsleep, Lacking, LastOwner, LateWord, LockPair, Notification, SectionSpan, Sleep, Spawned, StaleRead, Use,
+    UseKind, Wait, Write, Written,
 };
 use crate::domain::origin::{How, Origin};
 use crate::domain::path::{PathId, Step};
@@ -12,6 +13,7 @@ use crate::events::{Beyond, Call, DefinitionId, Function, Local, Mode, Order, Si
 use crate::flow::Walked;
 use crate::flow::control::leads_on;
 use crate::flow::decisions::{Change, Flow};
+use crate::flow::expected::Filled;
 use crate::flow::results;
 use crate::flow::steps::Steps;
 use crate::flow::summarise::Notes;
@@ -28,6 +30,11 @@ pub(super) struct Record {
     pub(super) flows: Vec<Flow>,
     pub(super) writes: Vec<Write>,
     pub(super) counted_back: Vec<CountedBack>,
+    pub(super) last_owners: Vec<LastOwner>,
+    pub(super) filled: Vec<Filled>,
+    pub(super) expected: Vec<Expected>,
+    pub(super) counted: Vec<Counted>,
+    pub(super) asked: BTreeSet<PathId>,
     calls: Vec<CallUnder>,
     spawned: Vec<Spawned>,
     pub(super) accesses: Vec<Access>,
@@ -105,6 +112,9 @@ impl Walker<'_> {
     }
 
     fn push_write(&mut self, state: &State, write: Write) {
+        if write.fills {
+            self.note_filled(state, write.target, write.site);
+        }
         if let Some(record) = &mut self.record {
             let under = state.held.certain().map(|(lock, holding)| (lock, holding.mode)).collect();
             record.writes.push(Write { under, ..write });
@@ -359,6 +369,10 @@ impl Walker<'_> {
             uses,
             writes: record.writes,
             counted_back: record.counted_back,
+            last_owners: record.last_owners,
+            expected: record.expected,
+            counted: record.counted,
+            asked: record.asked,
             waits,
             stale_reads: record.stale_reads.into_values().collect(),
             orders: record.orders,

@@ -253,9 +253,13 @@ impl Walker<'_> {
         let local = on.place().map_or(Local::MAX, |place| place.local);
         self.decide(state, local, &found, site);
         self.record_use(state, UseKind::Branch, &found, site);
+        self.demand_in_branch(state, on, site);
         self.record_late_test(&found, site);
         state.tested.extend(found.inputs.iter().map(|input| input.path));
+        let atomics = found.looks.iter().map(|look| look.lock).filter(|&lock| self.is_atomic(lock));
+        let atomics: Vec<PathId> = atomics.collect();
         if let Some(record) = &mut self.record {
+            record.asked.extend(atomics);
             // Whether an error is passed up tells nothing of what a callee has found.
             let passed_up = |origin: &&Origin| origin.by_callee && self.errors.contains(&local);
             record.tested.extend(found.looks.iter().filter(|look| !passed_up(look)).map(|look| look.read));
@@ -278,7 +282,11 @@ impl Walker<'_> {
             state.compared.insert((old.lock, old.section));
             state.rechecked.insert((old.lock, old.path));
         }
-        state.pairs.extend(pairs_of(sides));
+        let pairs = pairs_of(sides);
+        if let Some(record) = self.record.as_mut().filter(|_| self.function.is_closure) {
+            record.notes.compares.extend(pairs.iter().copied());
+        }
+        state.pairs.extend(pairs);
     }
 
     /// It is asked which of the two comes first.

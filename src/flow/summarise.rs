@@ -26,6 +26,8 @@ pub(super) struct Notes {
     pub(super) invocations: Vec<NotedInvocation>,
     /// The parameter that the guard came in, and how it waits.
     pub(super) waits: Vec<(usize, Asked)>,
+    /// What a closure compares with each other.
+    pub(super) compares: BTreeSet<(PathId, PathId)>,
     result: Value,
     /// `Some(None)`: returns that point at different things.
     pointer: Option<Option<PathId>>,
@@ -282,6 +284,7 @@ impl Walker<'_> {
     pub(super) fn summary(&self, notes: &Notes, requires: &[PathId]) -> Summary {
         let mut outside = Outside { walker: self, table: OuterTable::default() };
         let sections = notes.sections.iter().filter(|(lock, _)| !notes.returned.contains(lock));
+        let compares = notes.compares.iter().take(MOST);
         Summary {
             invocations: notes.invocations.iter().filter_map(|call| outside.invocation(call)).collect(),
             sections: sections.filter_map(|&(lock, mode)| outside.section(lock, mode)).collect(),
@@ -296,6 +299,7 @@ impl Walker<'_> {
                 .iter()
                 .filter_map(|&(lock, mode, sometimes)| Some((outside.section(lock, mode)?, sometimes)))
                 .collect(),
+            compares: compares.filter_map(|&(one, other)| outside.path(one).zip(outside.path(other))).collect(),
             beyond: notes.beyond,
             moves: notes.moves,
             requires: requires.iter().filter_map(|&lock| outside.path(lock)).collect(),

@@ -16,6 +16,7 @@ use crate::flow::enlists::enlists;
 use crate::flow::positions::Positions;
 use crate::flow::record::Record;
 use crate::flow::touches::made_from_raw;
+use crate::flow::updates::Unminded;
 use crate::flow::waits::Asked;
 use crate::flow::{Library, Options};
 use crate::summary::Summary;
@@ -83,6 +84,8 @@ pub(super) struct Walker<'f> {
     pub(super) blind_stores: BTreeSet<Site>,
     /// Where a fixed number in an atomic is exchanged, and nobody asks whether that was done.
     pub(super) ignored_exchanges: BTreeMap<PathId, (Site, BlockId)>,
+    /// Where what was loaded is expected, and nobody asks whether it was still so.
+    pub(super) unminded: BTreeMap<PathId, Unminded>,
     /// Where atomics are counted up or down.
     pub(super) counts: BTreeMap<Site, Counts>,
     /// What happens now happens on a thread that is started here.
@@ -148,6 +151,7 @@ impl<'f> Walker<'f> {
             enlists: enlists(function),
             blind_stores: BTreeSet::new(),
             ignored_exchanges: BTreeMap::new(),
+            unminded: BTreeMap::new(),
             counts: BTreeMap::new(),
             elsewhere: false,
             later: false,

@@ -69,6 +69,17 @@ impl<'tcx> BodyReader<'_, 'tcx> {
         (id.is_local() && !self.reader.is_cloned(id)).then(|| self.reader.definition(id))
     }
 
+    /// It is the `drop` of a type that can be cloned, and that thus has many objects that lead to one thing.
+    pub(super) fn drops_clone(&self) -> bool {
+        let tcx = self.reader.tcx;
+        let method = tcx.opt_associated_item(self.owner.to_def_id());
+        let of = method.and_then(|method| method.trait_item_def_id()).and_then(|method| tcx.trait_of_assoc(method));
+        let drops = of.is_some() && of == tcx.lang_items().drop_trait();
+        let object = self.body.args_iter().next().map(|local| self.body.local_decls[local].ty.peel_refs());
+        let adt = object.filter(|_| drops).and_then(|ty| ty.ty_adt_def());
+        adt.is_some_and(|adt| self.reader.is_cloned(adt.did()))
+    }
+
     /// What goes by the name `self`: of a method, or captured.
     fn own_object(&self) -> Option<ty::Ty<'tcx>> {
         let tcx = self.reader.tcx;

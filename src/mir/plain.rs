@@ -47,6 +47,8 @@ pub struct Body {
     pub has_token: bool,
     /// It is run by whom it was given to.
     pub is_closure: bool,
+    /// The `drop` of a type that can be cloned.
+    pub drops_clone: bool,
 }
 
 /// By the type and the number of the field.

@@ -296,6 +296,8 @@ pub enum Meaning {
     Hint,
     /// Makes something that nobody else knows yet.
     New,
+    /// How many own what the first argument owns, or whether it is the last: `Arc::strong_count`.
+    Owners,
 }
 
 /// Which way something is counted.

@@ -297,6 +297,17 @@ impl Writes {
         entries.is_none_or(|entries| entries.all.iter().any(takes_away))
     }
 
+    /// Who takes away what is at the place of the look.
+    pub fn taken_away_by(&self, bodies: &[BodyFacts], facts: &BodyFacts, look: &Origin) -> Option<Interferer> {
+        let entries = LockKey::of(&facts.paths, look.lock).and_then(|key| self.by_lock.get(&key))?;
+        let fields = fields_below(&facts.paths, look.path);
+        let takes = |entry: &&Entry| {
+            let all_of_it = entry.fields.len() <= fields.len() && is_prefix(&entry.fields, &fields);
+            all_of_it && entry.removes && entry.is_of_another(bodies, facts)
+        };
+        entries.all.iter().find(takes).map(|entry| entry.place)
+    }
+
     /// Whoever writes what the origin looked at only takes it away: nothing new comes to where it was.
     pub fn is_only_removed(&self, facts: &BodyFacts, origin: &Origin) -> bool {
         let key = LockKey::of(&facts.paths, origin.lock);

@@ -2,6 +2,7 @@
 //! weight. The words for all of it are in `emit`.
 
 pub mod alone;
+pub mod apart;
 pub mod deadlock;
 pub mod memory;
 pub mod waiting;

@@ -1,6 +1,7 @@
 //! Every sentence that a user reads, and nothing else.
 
 mod alone;
+mod apart;
 mod deadlock;
 mod guesses;
 mod memory;
@@ -114,6 +115,7 @@ pub(super) fn message(shape: Shape, cast: &Cast) -> String {
         }
         Shape::Unguarded => format!("{thing} is used here without {lock}, which is said to guard it"),
         Shape::RequiresUnmet => format!("this function is said to require {lock}, which is not held here"),
+        Shape::Apart(shape) => apart::message(shape, cast),
         Shape::Memory(shape) => memory::message(shape, cast),
         Shape::Deadlock(shape) => deadlock::message(shape, cast),
         Shape::Waiting(shape) => waiting::message(shape, cast),
@@ -215,6 +217,7 @@ fn usual_help(shape: Shape, cast: &Cast) -> String {
         Shape::Unguarded | Shape::RequiresUnmet => {
             format!("take {lock} first, or, if the callers hold it, say so with `#[requires(..)]` on this function")
         }
+        Shape::Apart(shape) => apart::help(shape, cast),
         Shape::Memory(shape) => memory::help(shape, cast),
         Shape::Deadlock(shape) => deadlock::help(shape, cast),
         Shape::Waiting(shape) => waiting::help(shape, cast),
@@ -278,6 +281,7 @@ pub(super) fn step(happens: &Happening, cast: &Cast) -> String {
         Happening::HeldInstead(_) => format!("{lock} is held, which is another lock"),
         Happening::UsesUnguarded => format!("{thing} is used, and {lock} is not held"),
         Happening::CallsUnguarded => format!("the call needs {lock}, and it is not held"),
+        Happening::Apart(happens) => apart::step(*happens, cast),
         Happening::Memory(happens) => memory::step(*happens, cast),
         Happening::Deadlock(happens) => deadlock::step(*happens, cast),
         Happening::VariableSet => format!("{thing} is set inside a critical section"),
@@ -418,6 +422,7 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::MeantToBeAtomic => "the function is declared atomic",
         Evidence::SaidToBeGuarded => "the code says which lock is needed for this",
         Evidence::Alone(evidence) => alone::reason(evidence),
+        Evidence::Apart(evidence) => apart::reason(evidence),
         Evidence::Memory(evidence) => memory::reason(evidence),
         Evidence::Deadlock(evidence) => deadlock::reason(evidence),
         Evidence::Waiting(evidence) => waiting::reason(evidence),

@@ -1,0 +1,31 @@
+//! What belongs together, and is done in two steps.
+
+use crate::domain::origin::Origin;
+use crate::domain::path::PathId;
+use crate::events::{Counts, Site};
+
+/// A `drop` asks whether its handle is the last one, does something only if so, and gives the handle up in another step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LastOwner {
+    /// What is owned, as far as it has a name.
+    pub of: Option<PathId>,
+    pub asked: Site,
+    pub acts: Site,
+}
+
+/// What was put there in a section that is over must be there still, or the thread panics.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Expected {
+    /// The look at what is there now.
+    pub look: Origin,
+    pub put: Site,
+    pub demanded: Site,
+}
+
+/// An atomic is counted up or down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counted {
+    pub lock: PathId,
+    pub site: Site,
+    pub counts: Counts,
+}
