@@ -104,9 +104,10 @@ pub fn check(all: &Crate) -> Vec<Suspicion> {
     }
     common_practice(all, &mut found);
     let mut found = sharing::strongest_per_atomic(found);
+    let counters = two_steps::Counters::of(all);
     for (body, facts) in all.bodies.iter().enumerate() {
         found.extend(facts.last_owners.iter().map(|one| two_steps::last_owner(body, one)));
-        found.extend(facts.counted.iter().filter_map(|one| two_steps::counted_late(all, body, one)));
+        found.extend(facts.counted.iter().filter_map(|one| two_steps::counted_late(all, &counters, body, one)));
     }
     found
 }

@@ -6,6 +6,7 @@ use crate::domain::facts::{BodyFacts, Counted, Expected, LastOwner, Use, UseKind
 use crate::domain::path::PathId;
 use crate::events::{Counts, Mode, Site};
 use crate::summary::{Crate, Interferer, LockKey, is_same_place};
+use std::collections::{BTreeMap, BTreeSet};
 
 fn moment(happens: Step, site: Site) -> Moment {
     Moment { happens: Happening::Apart(happens), site }
@@ -56,44 +57,44 @@ pub(super) fn expected(all: &Crate, body: usize, one: &Expected) -> Option<Suspi
     })
 }
 
+/// Where atomics are counted down, and which of them branches are decided by.
+pub(super) struct Counters {
+    down: BTreeMap<LockKey, Vec<(usize, Site)>>,
+    asked: BTreeSet<LockKey>,
+}
+
+impl Counters {
+    pub(super) fn of(all: &Crate) -> Counters {
+        let mut counters = Counters { down: BTreeMap::new(), asked: BTreeSet::new() };
+        for (body, facts) in all.bodies.iter().enumerate() {
+            for one in facts.counted.iter().filter(|one| one.counts == Counts::Down) {
+                if let Some(key) = LockKey::of(&facts.paths, one.lock) {
+                    counters.down.entry(key).or_default().push((body, one.site));
+                }
+            }
+            counters.asked.extend(facts.asked.iter().filter_map(|&lock| LockKey::of(&facts.paths, lock)));
+        }
+        counters
+    }
+}
+
 /// Put where others can take it, and counted only after the lock was let go.
-pub(super) fn counted_late(all: &Crate, body: usize, one: &Counted) -> Option<Suspicion> {
+pub(super) fn counted_late(all: &Crate, counters: &Counters, body: usize, one: &Counted) -> Option<Suspicion> {
     let facts = &all.bodies[body];
     if one.counts != Counts::Up || !sharing::is_shared(facts, one.lock) || all.writes.is_called_under_lock(body) {
         return None;
     }
-    let beside = |lock: PathId| facts.has_guards(lock) && facts.paths.parent(lock) == facts.paths.parent(one.lock);
-    let guard_of = |write: &Write| facts.paths.lock_above(write.target).filter(|&lock| beside(lock));
-    let puts = |write: &&Write| write.fills && !write.by_callee && write.site < one.site && guard_of(write).is_some();
-    let put = facts.writes.iter().rev().find(puts)?;
-    let lock = guard_of(put)?;
-    let held = |of: &BodyFacts, lock: PathId, at: Site| {
-        let here = of.writes.iter().filter(|write| write.site == at);
-        here.flat_map(|write| &write.under).any(|(held, mode)| *held == lock && *mode == Mode::Exclusive)
-    };
-    // Before it was put there, too: then it is another one that is counted here.
-    let counted_before = facts.counted.iter().any(|other| other.lock == one.lock && other.site < put.site);
-    if held(facts, lock, one.site) || counted_before {
-        return None;
-    }
     let key = LockKey::of(&facts.paths, one.lock)?;
-    let (other, off) = all.bodies.iter().enumerate().find_map(|(other, there)| {
-        let takes = |write: &&Write| {
-            let taken = write.removes && !write.by_callee;
-            taken && is_same_place((facts, lock_data(facts, put)), (there, lock_data(there, write)))
-        };
-        let taken = there.writes.iter().find(takes)?;
-        let down = |count: &&Counted| {
-            let same = LockKey::of(&there.paths, count.lock).as_ref() == Some(&key);
-            same && count.counts == Counts::Down && count.site >= taken.site
-        };
-        Some((other, there.counted.iter().find(down)?.site))
+    let downs = counters.down.get(&key)?;
+    let put = put_before(facts, one)?;
+    let (by, off) = downs.iter().copied().find(|&(other, site)| {
+        let there = &all.bodies[other];
+        let same = |write: &Write| is_same_place((facts, put.target), (there, write.target));
+        there.writes.iter().any(|write| write.removes && !write.by_callee && write.site <= site && same(write))
     })?;
     let mut evidence = vec![Evidence::Apart(Term::CountedLate)];
     evidence.extend(facts.is_unsigned(one.lock).then_some(Evidence::WrapsAround));
-    let asks =
-        |there: &BodyFacts| there.asked.iter().any(|&lock| LockKey::of(&there.paths, lock).as_ref() == Some(&key));
-    evidence.extend((!all.bodies.iter().any(asks)).then_some(Evidence::Apart(Term::OnlyTold)));
+    evidence.extend((!counters.asked.contains(&key)).then_some(Evidence::Apart(Term::OnlyTold)));
     Some(Suspicion {
         body,
         primary: one.site,
@@ -102,16 +103,25 @@ pub(super) fn counted_late(all: &Crate, body: usize, one: &Counted) -> Option<Su
         shape: Shape::Apart(Kind::CountedLate),
         moments: vec![
             moment(Step::Puts, put.site),
-            moment(Step::CountsOff { body: other }, off),
+            moment(Step::CountsOff { body: by }, off),
             moment(Step::CountsLate, one.site),
         ],
         evidence,
     })
 }
 
-/// All that the lock protects which the write is under.
-fn lock_data(facts: &BodyFacts, write: &Write) -> PathId {
-    facts.paths.lock_above(write.target).unwrap_or(write.target)
+/// What was put under a lock that belongs to the same object as the count, and was let go since.
+fn put_before<'f>(facts: &'f BodyFacts, one: &Counted) -> Option<&'f Write> {
+    let beside = |lock: PathId| facts.has_guards(lock) && facts.paths.parent(lock) == facts.paths.parent(one.lock);
+    let guard_of = |write: &Write| facts.paths.lock_above(write.target).filter(|&lock| beside(lock));
+    let puts = |write: &&Write| (write.fills || write.adds) && !write.by_callee && write.site < one.site;
+    let put = facts.writes.iter().rev().filter(puts).find(|write| guard_of(write).is_some())?;
+    let lock = guard_of(put)?;
+    let here = facts.writes.iter().filter(|write| write.site == one.site);
+    let held = here.flat_map(|write| &write.under).any(|(held, mode)| *held == lock && *mode == Mode::Exclusive);
+    // Before it was put there, too: then it is another one that is counted here.
+    let counted_before = facts.counted.iter().any(|other| other.lock == one.lock && other.site < put.site);
+    (!held && !counted_before).then_some(put)
 }
 
 /// Two threads load the same, one of them exchanges it, and both count what they have made of it.

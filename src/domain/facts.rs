@@ -317,6 +317,8 @@ pub struct Write {
     pub removes: bool,
     /// Something is there afterwards for sure: `Some(..)`, an entry.
     pub fills: bool,
+    /// Something is put in beside what is there: `push`.
+    pub adds: bool,
     /// In a function that is called here, which tells of it too, by the name that it has for the lock.
     pub by_callee: bool,
     /// This number, each time.

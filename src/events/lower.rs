@@ -117,6 +117,7 @@ fn needs(meaning: Meaning) -> usize {
         | Meaning::Poll
         | Meaning::Handle
         | Meaning::Merge
+        | Meaning::Sift
         | Meaning::Notify { .. }
         | Meaning::Enlist
         | Meaning::Sleep

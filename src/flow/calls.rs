@@ -188,7 +188,7 @@ impl Walker<'_> {
             Some(Meaning::Update { position }) => self.update(state, call, arguments, position, site),
             Some(Meaning::Put { value }) => self.put(state, call, arguments, value, site),
             Some(Meaning::Exchange { weak }) => self.exchange(state, call, arguments, weak, site),
-            Some(Meaning::Merge) => self.merge(state, call, arguments, site),
+            Some(Meaning::Merge | Meaning::Sift) => self.merge(state, call, arguments, site),
             Some(Meaning::Adjust { counts }) => self.adjust(state, call, arguments, counts, site),
             Some(Meaning::Remove) => self.remove(state, call, arguments, Effect::Removes, site),
             Some(Meaning::Add) => self.remove(state, call, arguments, Effect::Adds, site),
@@ -415,7 +415,7 @@ impl Walker<'_> {
         let value = self.found_at(state, target, site).map_looks(|look| Origin { how: How::Reserved, ..look });
         if let Some(lock) = self.paths.lock_above(target) {
             self.update_by_closure(state, call, lock, site);
-            self.record_gentle_write(state, target, site);
+            self.record_gentle_write(state, target, call.meaning == Some(Meaning::Sift), site);
             let container = self.paths.parent(target).filter(|_| self.paths.step(target) == Some(&Step::Element));
             // Who is led to the entry has asked whether it is there, and not what is in it.
             let asked = if call.result.borrows && container.is_some() { None } else { Some(target) };

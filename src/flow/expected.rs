@@ -38,7 +38,8 @@ impl Walker<'_> {
         let same_place = |filled: &&Filled| match self.paths.is_entry(filled.target) {
             true => {
                 let keys = filled.key.zip(look.key);
-                filled.target == look.path && keys.is_some_and(|(one, other)| self.paths.overlap(one, other))
+                let of_it = filled.target == look.path || self.paths.parent(filled.target) == Some(look.path);
+                of_it && keys.is_some_and(|(one, other)| self.paths.overlap(one, other))
             }
             false => filled.target == look.path,
         };

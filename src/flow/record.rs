@@ -92,9 +92,9 @@ impl Walker<'_> {
         self.note_untold(state, change, site);
     }
 
-    /// A write that leaves alone what is there.
-    pub(super) fn record_gentle_write(&mut self, state: &State, target: PathId, site: Site) {
-        self.push_write(state, Write { gentle: true, ..self.plain_write(target, site) });
+    /// A write that looks at what is there, and leaves it alone or takes it away.
+    pub(super) fn record_gentle_write(&mut self, state: &State, target: PathId, removes: bool, site: Site) {
+        self.push_write(state, Write { gentle: true, removes, ..self.plain_write(target, site) });
     }
 
     fn plain_write(&self, target: PathId, site: Site) -> Write {
@@ -106,6 +106,7 @@ impl Walker<'_> {
             gentle: false,
             removes: false,
             fills: self.fills(),
+            adds: self.adds(),
             by_callee,
             constant: None,
         }

@@ -26,6 +26,17 @@ impl Walker<'_> {
         }
     }
 
+    /// The present event hands something to a container that is no map: `push`, `push_back`.
+    pub(super) fn adds(&self) -> bool {
+        let Some(EventKind::Call(call)) = self.event.filter(|_| !self.applying) else { return false };
+        let hands_over = call.arguments.iter().skip(1).any(|operand| operand.place().is_some());
+        match call.meaning {
+            Some(Meaning::Add) => true,
+            None => !call.callees.iter().any(|&callee| self.known(callee).is_some()) && !call.shares && hands_over,
+            Some(_) => false,
+        }
+    }
+
     pub(super) fn take(&mut self, state: &mut State, call: &Call, arguments: &[Argument], site: Site) {
         let Some(target) = arguments[0].target else {
             return self.give(state, call, Value::default(), None, site);

@@ -260,6 +260,8 @@ pub enum Meaning {
     },
     /// Puts something into what the first argument points at only after looking at what is there: `or_insert_with`.
     Merge,
+    /// Takes something away from what the first argument points at only after looking at it: `retain`.
+    Sift,
     /// Computes what the first argument points at anew from what is there: `fetch_or`.
     Adjust {
         /// It adds or subtracts, so that twice is not the same as once: `fetch_add`.

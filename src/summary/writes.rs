@@ -290,7 +290,7 @@ impl Writes {
         let fields = fields_below(&facts.paths, origin.path);
         let takes_away = |entry: &Entry| {
             let all_of_it = entry.fields.len() <= fields.len() && is_prefix(&entry.fields, &fields);
-            let leaves = entry.gentle || (entry.fills && entry.fields.len() == fields.len());
+            let leaves = (entry.gentle && !entry.removes) || (entry.fills && entry.fields.len() == fields.len());
             let known_there = entry.by_callee && matches!(entry.place, Interferer::Here { .. });
             all_of_it && !leaves && !known_there
         };

@@ -23,8 +23,8 @@ pub const EFFECTS: &[&str] = &["acts", "blocks", "io", "sends", "spawns"];
 /// Every meaning of a call.
 pub const MEANINGS: &[&str] = &[
     "acquire", "add", "adjust", "alias", "compare", "demand", "enlist", "exchange", "handle", "hint", "index", "look",
-    "merge", "new", "notify", "order", "owners", "part", "pass", "peek", "poll", "put", "remove", "sleep", "swap",
-    "take", "try", "update", "wait",
+    "merge", "new", "notify", "order", "owners", "part", "pass", "peek", "poll", "put", "remove", "sift", "sleep",
+    "swap", "take", "try", "update", "wait",
 ];
 
 /// One kind of rows: its name, the keys that it cannot do without, and all keys.
