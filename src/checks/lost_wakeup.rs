@@ -288,14 +288,16 @@ fn woken_by(all: &Crate, body: usize, one: &Enlisting, other: usize) -> Option<S
     };
     let changed = writes(one.origin.path).find(|write| !is_kept_out(all, body, one, waking, write))?.site;
     let notifies = |notification: &Notification| {
-        let keys = (LockKey::of(&facts.paths, one.on), LockKey::of(&waking.paths, notification.condition));
-        let same = matches!(&keys, (Some(one), Some(other)) if one == other) || keys.0.is_none() || keys.1.is_none();
+        // Both without a name, at least: handles that were taken out of what the lock protects.
+        let same = LockKey::of(&facts.paths, one.on) == LockKey::of(&waking.paths, notification.condition);
         same && !notification.kept && notification.site >= changed
     };
     let other_lock = facts.paths.lock_above(one.on).filter(|&lock| lock != one.origin.lock);
     let key = other_lock.and_then(|lock| LockKey::of(&facts.paths, lock));
     let wakes = if one.by_notice {
         waking.notifications.iter().any(notifies)
+    } else if one.under_own {
+        writes(one.on).any(|write| write.removes && !waking.paths.is_entry(write.target))
     } else {
         key.is_some_and(|key| takes(waking, &key)) || writes(one.on).next().is_some()
     };

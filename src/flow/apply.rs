@@ -120,6 +120,7 @@ impl Walker<'_> {
         self.callee_wants(state, actuals, summary, site);
         let guarding = self.check_call(state, actuals, summary, site);
         self.call_performs(state, summary, all_held, guarding, site);
+        self.announce_within(state, actuals, summary, site);
         let value = self.apply_effects(state, actuals, summary, site);
         let pointer = summary.pointer.and_then(|path| self.translate(state, actuals, path));
         let guards = summary.guards.iter().filter_map(|(section, sometimes)| {
@@ -130,6 +131,13 @@ impl Walker<'_> {
         let guards: Vec<GuardGiven> = guards.collect();
         let value = self.seen_with_guard(value, &guards, site);
         Outcome { value, pointer, guards }
+    }
+
+    fn announce_within(&mut self, state: &mut State, actuals: &Actuals<'_>, summary: &Summary, site: Site) {
+        if !summary.sent.is_empty() {
+            let sent = self.value_of(state, actuals, &summary.sent, site);
+            self.announce_all(state, &sent, site);
+        }
     }
 
     /// Who returns a guard, and an atomic's value with it, has looked under the guard.
@@ -153,6 +161,7 @@ impl Walker<'_> {
         self.callee_wants(state, &actuals, summary, site);
         let guarding = self.check_call(state, &actuals, summary, site);
         self.call_performs(state, summary, false, guarding, site);
+        self.announce_within(state, &actuals, summary, site);
         let value = self.apply_effects(state, &mut actuals, summary, site);
         state.pointers.remove(&pin);
         state.add(slot, &value);

@@ -30,7 +30,7 @@ impl Walker<'_> {
     pub(super) fn call(&mut self, state: &mut State, call: &Call, site: Site) {
         if let Some(does) = call.beyond {
             self.reach_out(state, does);
-            if does == Beyond::Sends {
+            if does == Beyond::Sends || (does == Beyond::Acts && call.shares && call.meaning.is_none()) {
                 self.announce(state, call, site);
             }
             if does == Beyond::Blocks {

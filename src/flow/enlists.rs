@@ -7,6 +7,7 @@ use crate::domain::origin::{How, Origin};
 use crate::domain::path::{PathId, whole_local};
 use crate::domain::set::Set;
 use crate::domain::state::{Decision, State};
+use crate::domain::value::Value;
 use crate::events::{Beyond, Call, EventKind, Function, Local, Meaning, Operand, Place, Rvalue, Site};
 use crate::flow::calls::Argument;
 use crate::flow::transfer::Walker;
@@ -29,12 +30,13 @@ impl Walker<'_> {
         let lock = self.paths.lock_above(word.on);
         let tested = state.rechecked.iter().filter(|(of, _)| Some(*of) == lock).map(|(_, path)| *path);
         let tested: Vec<PathId> = tested.collect();
+        let under_own = self.key.as_ref().is_some_and(|key| key.looks.iter().any(|look| self.is_own_number(look)));
         for (decided, origin) in early {
             state.enlisted.insert((origin.lock, site));
             if let Some(record) = &mut self.record {
                 let Word { on, by_notice, alone } = word;
                 let tested = tested.clone();
-                let new = Enlisting { site, on, by_notice, decided, origin, alone, tested };
+                let new = Enlisting { site, on, by_notice, decided, origin, alone, under_own, tested };
                 record.enlistings.entry((origin.lock, site)).or_insert(new);
             }
         }
@@ -85,8 +87,18 @@ impl Walker<'_> {
     /// Numbers that nobody else has go to another thread: from here on an answer to them may come.
     pub(super) fn announce(&mut self, state: &mut State, call: &Call, site: Site) {
         for operand in call.arguments.iter().skip(1) {
-            let given = self.look(state, operand, site).looks;
-            state.announced.extend(given.iter().filter(|look| self.is_own_number(look)).map(|look| (look.read, site)));
+            let given = self.look(state, operand, site);
+            self.announce_all(state, &given, site);
+        }
+    }
+
+    /// What was given to this function goes with it, for its callers to know.
+    pub(super) fn announce_all(&mut self, state: &mut State, sent: &Value, site: Site) {
+        let own = sent.looks.iter().filter(|look| self.is_own_number(look));
+        state.announced.extend(own.map(|look| (look.read, site)));
+        if let Some(record) = &mut self.record {
+            let given = Value { looks: Set::default(), inputs: sent.inputs.clone() };
+            record.notes.sent.add(&given);
         }
     }
 

@@ -26,6 +26,8 @@ pub(super) struct Notes {
     pub(super) invocations: Vec<NotedInvocation>,
     /// The parameter that the guard came in, and how it waits.
     pub(super) waits: Vec<(usize, Asked)>,
+    /// What others are told, of what the function was given.
+    pub(super) sent: Value,
     /// What a closure compares with each other.
     pub(super) compares: BTreeSet<(PathId, PathId)>,
     result: Value,
@@ -300,6 +302,7 @@ impl Walker<'_> {
                 .filter_map(|&(lock, mode, sometimes)| Some((outside.section(lock, mode)?, sometimes)))
                 .collect(),
             compares: compares.filter_map(|&(one, other)| outside.path(one).zip(outside.path(other))).collect(),
+            sent: outside.sources(&notes.sent),
             beyond: notes.beyond,
             moves: notes.moves,
             requires: requires.iter().filter_map(|&lock| outside.path(lock)).collect(),

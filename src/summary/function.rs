@@ -127,6 +127,8 @@ pub struct Summary {
     /// Locks that it says its callers hold, and those that what it does needs though it says nothing.
     pub requires: Vec<OuterPath>,
     pub needs: Vec<OuterPath>,
+    /// What it tells other threads of.
+    pub sent: Vec<Source>,
     /// Things of the caller's that a closure compares with each other.
     pub compares: Vec<(OuterPath, OuterPath)>,
     /// The most that it does beyond the memory of the thread.

@@ -51,6 +51,40 @@ impl Client {
         answer.await.ok()
     }
 
+    fn send(&self, request: Request) -> bool {
+        self.requests.try_send(request).is_ok()
+    }
+
+    pub fn ask_through_bad(&self, mut request: Request) -> oneshot::Receiver<String> {
+        let (waiting, answer) = oneshot::channel();
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        request.number = number;
+        if self.send(request) {
+            self.pending.lock().unwrap().insert(number, waiting); //~ lost_wakeup
+        }
+        answer
+    }
+
+    pub fn ask_through_ok(&self, mut request: Request) -> oneshot::Receiver<String> {
+        let (waiting, answer) = oneshot::channel();
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        request.number = number;
+        self.pending.lock().unwrap().insert(number, waiting);
+        if !self.send(request) {
+            self.pending.lock().unwrap().remove(&number);
+        }
+        answer
+    }
+
+    /// What is sent before is only that there is something to do.
+    pub fn ask_woken_ok(&self, request: Request) -> oneshot::Receiver<String> {
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        self.send(request);
+        let (waiting, answer) = oneshot::channel();
+        self.pending.lock().unwrap().insert(number, waiting);
+        answer
+    }
+
     /// The next round has a number of its own.
     pub async fn ask_all_ok(&self, texts: Vec<String>) -> Vec<oneshot::Receiver<String>> {
         let mut answers = Vec::new();

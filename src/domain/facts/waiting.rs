@@ -72,6 +72,8 @@ pub struct Enlisting {
     pub origin: Origin,
     /// Nothing else is waited for at the same time.
     pub alone: bool,
+    /// Under a number that this thread has made: who takes out one entry looks for another one.
+    pub under_own: bool,
     /// What else was tested in the section in which it enlists.
     pub tested: Vec<PathId>,
 }
