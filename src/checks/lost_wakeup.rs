@@ -297,7 +297,7 @@ fn woken_by(all: &Crate, body: usize, one: &Enlisting, other: usize) -> Option<S
     let wakes = if one.by_notice {
         waking.notifications.iter().any(notifies)
     } else if one.under_own {
-        writes(one.on).any(|write| write.removes && !waking.paths.is_entry(write.target))
+        writes(one.on).any(|write| write.removes && !write.of_many)
     } else {
         key.is_some_and(|key| takes(waking, &key)) || writes(one.on).next().is_some()
     };

@@ -315,6 +315,8 @@ pub struct Write {
     pub gentle: bool,
     /// Something is taken out.
     pub removes: bool,
+    /// One of many, asked for by its key.
+    pub of_many: bool,
     /// Something is there afterwards for sure: `Some(..)`, an entry.
     pub fills: bool,
     /// Something is put in beside what is there: `push`.

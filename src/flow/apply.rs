@@ -251,8 +251,10 @@ impl Walker<'_> {
             let change = Change { target, effect, written, key, wakes, after_look, renews: false };
             self.record_write(state, change, site);
             self.key = asked;
+            let before_it = std::mem::replace(&mut self.asked_within, store.asked);
             self.write_unrecorded(state, change, &value, site);
             self.key = None;
+            self.asked_within = before_it;
             if let Some(before) = before {
                 (state.rechecked, state.compared) = before;
             }

@@ -4,7 +4,7 @@
 
 use crate::domain::facts::{Enlisting, LateWord};
 use crate::domain::origin::{How, Origin};
-use crate::domain::path::{PathId, whole_local};
+use crate::domain::path::{PathId, Step, whole_local};
 use crate::domain::set::Set;
 use crate::domain::state::{Decision, State};
 use crate::domain::value::Value;
@@ -24,13 +24,18 @@ pub(super) struct Word {
 impl Walker<'_> {
     pub(super) fn enlist(&mut self, state: &mut State, word: Word, site: Site) {
         let early = self.seen_before(state, word.on);
-        if early.is_empty() {
+        // A callee that decides by itself whether it waits goes by what it sees, and not by what led to the call.
+        if early.is_empty() || self.asked_within {
             return;
         }
         let lock = self.paths.lock_above(word.on);
         let tested = state.rechecked.iter().filter(|(of, _)| Some(*of) == lock).map(|(_, path)| *path);
         let tested: Vec<PathId> = tested.collect();
-        let under_own = self.key.as_ref().is_some_and(|key| key.looks.iter().any(|look| self.is_own_number(look)));
+        let under_own = match &self.key {
+            Some(key) => key.looks.iter().any(|look| self.is_own_number(look)),
+            // Made by the callee.
+            None => self.applying && self.paths.is_entry(word.on),
+        };
         for (decided, origin) in early {
             state.enlisted.insert((origin.lock, site));
             if let Some(record) = &mut self.record {
@@ -86,6 +91,12 @@ impl Walker<'_> {
 
     /// Numbers that nobody else has go to another thread: from here on an answer to them may come.
     pub(super) fn announce(&mut self, state: &mut State, call: &Call, site: Site) {
+        // A setter of something that this function has.
+        let object = call.arguments.first().and_then(|first| self.pointer_of(state, first));
+        let own = |to: PathId| self.paths.root_local(to).is_some() && !self.paths.steps(to).into_iter().any(Step::is_pointee);
+        if call.beyond == Some(Beyond::Acts) && object.is_some_and(own) {
+            return;
+        }
         for operand in call.arguments.iter().skip(1) {
             let given = self.look(state, operand, site);
             self.announce_all(state, &given, site);

@@ -9,7 +9,7 @@ use crate::domain::origin::{How, Origin};
 use crate::domain::path::{PathId, Step};
 use crate::domain::state::State;
 use crate::domain::value::Value;
-use crate::events::{Beyond, Call, DefinitionId, Function, Local, Mode, Order, Site};
+use crate::events::{Beyond, Call, DefinitionId, EventKind, Function, Local, Mode, Order, Site};
 use crate::flow::Walked;
 use crate::flow::control::leads_on;
 use crate::flow::decisions::{Change, Flow};
@@ -88,8 +88,17 @@ impl Walker<'_> {
             _ => None,
         };
         let removes = change.effect == Effect::Removes;
-        self.push_write(state, Write { constant, removes, ..self.plain_write(change.target, site) });
+        let of_many = removes && self.asks_for_one(change.written);
+        self.push_write(state, Write { constant, removes, of_many, ..self.plain_write(change.target, site) });
         self.note_untold(state, change, site);
+    }
+
+    /// `remove(key)`, and not `pop()` or `clear()`.
+    fn asks_for_one(&self, written: Written) -> bool {
+        match self.event.filter(|_| !self.applying) {
+            Some(EventKind::Call(call)) => call.arguments.len() > 1,
+            _ => !matches!(written, Written::Constant(_)),
+        }
     }
 
     /// A write that looks at what is there, and leaves it alone or takes it away.
@@ -105,6 +114,7 @@ impl Walker<'_> {
             under: Vec::new(),
             gentle: false,
             removes: false,
+            of_many: false,
             fills: self.fills(),
             adds: self.adds(),
             by_callee,

@@ -57,6 +57,7 @@ struct NotedStore {
     rechecked: Vec<PathId>,
     compared: Vec<(PathId, PathId)>,
     atomic: bool,
+    asked: bool,
 }
 
 pub(super) struct NotedInvocation {
@@ -115,6 +116,8 @@ impl Walker<'_> {
         // Atomics that were asked on the way: who asked before the call has asked again.
         let asked = self.decisions_leading_here(state).flat_map(|decision| &decision.value.looks);
         let asked = asked.filter(|look| self.is_atomic(look.lock)).map(|look| look.path);
+        let leading = self.decisions_leading_here(state).any(|decision| !decision.value.looks.is_empty());
+        let asked_itself = self.asked_within || leading;
         let rechecked: BTreeSet<PathId> = rechecked.chain(tested).chain(asked).collect();
         let rechecked = rechecked.into_iter().take(MOST_LOOKS).collect();
         let compared = state.pairs.iter().copied().take(MOST_LOOKS).collect();
@@ -124,7 +127,7 @@ impl Walker<'_> {
         if let Some(record) = &mut self.record
             && record.notes.stores.iter().filter(|known| known.atomic == atomic).count() < most
         {
-            record.notes.stores.push(NotedStore { change, value: value.clone(), rechecked, compared, atomic });
+            record.notes.stores.push(NotedStore { change, value: value.clone(), rechecked, compared, atomic, asked: asked_itself });
         }
     }
 
@@ -384,6 +387,7 @@ impl Outside<'_, '_> {
             effect: store.change.effect,
             written: store.change.written,
             wakes: store.change.wakes,
+            asked: store.asked,
             key: store.change.key.and_then(|key| self.path(key)),
             rechecked: store.rechecked.iter().filter_map(|&path| self.path(path)).collect(),
             compared: store.compared.iter().filter_map(|&(one, other)| self.path(one).zip(self.path(other))).collect(),

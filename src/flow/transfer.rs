@@ -41,6 +41,8 @@ pub(super) struct Walker<'f> {
     pub(super) kept_by_closures: BTreeSet<Local>,
     /// What happens now is told by the summary of a callee.
     pub(super) applying: bool,
+    /// And whether it happens was decided there.
+    pub(super) asked_within: bool,
     pub(super) record: Option<Record>,
     /// Functions that did not matter when they were called.
     pub(super) passed_over: BTreeSet<DefinitionId>,
@@ -127,6 +129,7 @@ impl<'f> Walker<'f> {
             captured: BTreeSet::new(),
             kept_by_closures: BTreeSet::new(),
             applying: false,
+            asked_within: false,
             record: None,
             passed_over: BTreeSet::new(),
             learnt_late: false,

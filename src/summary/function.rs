@@ -55,6 +55,8 @@ pub struct Store {
     pub written: Written,
     /// What is written wakes who waits.
     pub wakes: bool,
+    /// Whether it comes to that was decided by what the function saw itself.
+    pub asked: bool,
     /// The key of the entry that is written.
     pub key: Option<OuterPath>,
     /// Paths that were looked at again, in the section of the store, before it.

@@ -5,7 +5,7 @@ use dashmap::DashMap;
 use dashmap::mapref::entry::Entry;
 use std::collections::HashMap;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use tokio::sync::{mpsc, oneshot};
 
 pub struct Request {
@@ -150,5 +150,60 @@ impl Server {
         let answer = self.waiting.wait(number);
         self.requests.send(Request::new(number, text)).ok()?;
         answer.await.ok()
+    }
+}
+
+/// Who is connected asks, and waits for the answer and for nothing else.
+pub struct Connected {
+    connected: AtomicBool,
+    next: AtomicU64,
+    pending: Mutex<HashMap<u64, oneshot::Sender<String>>>,
+}
+
+impl Connected {
+    fn register(&self) -> oneshot::Receiver<String> {
+        let (waiting, answer) = oneshot::channel();
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        self.pending.lock().unwrap().insert(number, waiting);
+        answer
+    }
+
+    pub fn ask_ok(&self) -> Option<oneshot::Receiver<String>> {
+        if !self.connected.load(Ordering::Acquire) {
+            return None;
+        }
+        Some(self.register())
+    }
+
+    pub fn receive(&self, hello: bool, number: u64) {
+        if hello {
+            self.connected.store(true, Ordering::Release);
+        } else if let Some(waiting) = self.pending.lock().unwrap().remove(&number) {
+            let _ = waiting.send(String::new());
+        }
+    }
+}
+
+/// Who closes it wakes all: who comes after that is never answered.
+pub struct Closed {
+    closed: AtomicBool,
+    next: AtomicU64,
+    pending: Mutex<HashMap<u64, oneshot::Sender<String>>>,
+}
+
+impl Closed {
+    pub fn ask_bad(&self) -> Option<oneshot::Receiver<String>> {
+        if self.closed.load(Ordering::Acquire) {
+            return None;
+        }
+        let (waiting, answer) = oneshot::channel();
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        self.pending.lock().unwrap().insert(number, waiting); //~ lost_wakeup
+        Some(answer)
+    }
+
+    pub fn close(&self) {
+        self.closed.store(true, Ordering::Release);
+        self.pending.lock().unwrap().clear();
     }
 }

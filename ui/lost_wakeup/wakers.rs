@@ -276,3 +276,43 @@ impl Once {
         }
     }
 }
+
+pub struct Copying {
+    copied: bool,
+    wakers: Vec<Waker>,
+}
+
+/// Whether it waits, and for what, is decided where it leaves word.
+pub struct Table {
+    resizing: AtomicBool,
+    copying: Mutex<Copying>,
+}
+
+impl Table {
+    fn poll_copied(&self, cx: &mut Context<'_>) -> Poll<()> {
+        let mut copying = self.copying.lock().unwrap();
+        if copying.copied {
+            return Poll::Ready(());
+        }
+        copying.wakers.push(cx.waker().clone());
+        Poll::Pending
+    }
+
+    pub fn poll_insert_ok(&self, cx: &mut Context<'_>) -> Poll<()> {
+        if self.resizing.load(Ordering::Acquire) {
+            return self.poll_copied(cx);
+        }
+        Poll::Ready(())
+    }
+
+    pub fn resize(&self) {
+        self.resizing.store(true, Ordering::Release);
+        self.copying.lock().unwrap().copied = false;
+    }
+
+    pub fn finish(&self) {
+        let mut copying = self.copying.lock().unwrap();
+        copying.copied = true;
+        copying.wakers.drain(..).for_each(Waker::wake);
+    }
+}
