@@ -67,31 +67,29 @@ impl Counters {
     pub(super) fn of(all: &Crate) -> Counters {
         let mut counters = Counters { down: BTreeMap::new(), asked: BTreeSet::new() };
         for (body, facts) in all.bodies.iter().enumerate() {
-            for one in facts.counted.iter().filter(|one| one.counts == Counts::Down) {
-                if let Some(key) = LockKey::of(&facts.paths, one.lock) {
-                    counters.down.entry(key).or_default().push((body, one.site));
-                }
+            let downs = facts.counted.iter().filter(|one| one.counts == Counts::Down && !one.by_callee);
+            for (key, one) in downs.filter_map(|one| Some((field_of(facts, one.lock)?, one))) {
+                counters.down.entry(key).or_default().push((body, one.site));
             }
-            counters.asked.extend(facts.asked.iter().filter_map(|&lock| LockKey::of(&facts.paths, lock)));
+            counters.asked.extend(facts.asked.iter().filter_map(|&lock| field_of(facts, lock)));
         }
         counters
     }
 }
 
-/// Put where others can take it, and counted only after the lock was let go.
+fn field_of(facts: &BodyFacts, lock: PathId) -> Option<LockKey> {
+    LockKey::of(&facts.paths, lock).map(|key| key.field())
+}
+
+/// Put where others can take it, or sent to them, and counted only after that.
 pub(super) fn counted_late(all: &Crate, counters: &Counters, body: usize, one: &Counted) -> Option<Suspicion> {
     let facts = &all.bodies[body];
-    if one.counts != Counts::Up || !sharing::is_shared(facts, one.lock) || all.writes.is_called_under_lock(body) {
+    if one.counts != Counts::Up || all.writes.is_called_under_lock(body) {
         return None;
     }
-    let key = LockKey::of(&facts.paths, one.lock)?;
+    let key = field_of(facts, one.lock)?;
     let downs = counters.down.get(&key)?;
-    let put = put_before(facts, one)?;
-    let (by, off) = downs.iter().copied().find(|&(other, site)| {
-        let there = &all.bodies[other];
-        let same = |write: &Write| is_same_place((facts, put.target), (there, write.target));
-        there.writes.iter().any(|write| write.removes && !write.by_callee && write.site <= site && same(write))
-    })?;
+    let (first, by, off) = put_and_taken(all, body, one, downs).or_else(|| sent_and_done(all, body, one, downs))?;
     let mut evidence = vec![Evidence::Apart(Term::CountedLate)];
     evidence.extend(facts.is_unsigned(one.lock).then_some(Evidence::WrapsAround));
     evidence.extend((!counters.asked.contains(&key)).then_some(Evidence::Apart(Term::OnlyTold)));
@@ -101,13 +99,35 @@ pub(super) fn counted_late(all: &Crate, counters: &Counters, body: usize, one: &
         lock: Some(one.lock),
         subject: Subject::Path(one.lock),
         shape: Shape::Apart(Kind::CountedLate),
-        moments: vec![
-            moment(Step::Puts, put.site),
-            moment(Step::CountsOff { body: by }, off),
-            moment(Step::CountsLate, one.site),
-        ],
+        moments: vec![first, moment(Step::CountsOff { body: by }, off), moment(Step::CountsLate, one.site)],
         evidence,
     })
+}
+
+type Off = (usize, Site);
+
+fn put_and_taken(all: &Crate, body: usize, one: &Counted, downs: &[Off]) -> Option<(Moment, usize, Site)> {
+    let facts = &all.bodies[body];
+    let put = put_before(facts, one).filter(|_| sharing::is_shared(facts, one.lock))?;
+    let (by, off) = downs.iter().copied().find(|&(other, site)| {
+        let there = &all.bodies[other];
+        let same = |write: &Write| is_same_place((facts, put.target), (there, write.target));
+        there.writes.iter().any(|write| write.removes && !write.by_callee && write.site <= site && same(write))
+    })?;
+    Some((moment(Step::Puts, put.site), by, off))
+}
+
+/// Whoever is done with what was sent counts it off.
+fn sent_and_done(all: &Crate, body: usize, one: &Counted, downs: &[Off]) -> Option<(Moment, usize, Site)> {
+    let facts = &all.bodies[body];
+    // Which of several it is does not matter here: each is behind an `Arc`, or a reference.
+    let root = facts.paths.root_local(one.lock);
+    let own = root.is_some_and(|local| facts.private.contains(&local));
+    let shared = facts.paths.is_behind_shared_pointer(one.lock, |local| facts.exclusive.contains(&local));
+    let sent = one.sent.filter(|_| shared && !own)?;
+    let here = |other: &Counted| other.lock == one.lock && (other.site < sent || other.counts == Counts::Down);
+    let (by, off) = downs.iter().copied().find(|&(other, _)| all.bodies[other].function != facts.function)?;
+    (!facts.counted.iter().any(here)).then_some((moment(Step::Sends, sent), by, off))
 }
 
 /// What was put under a lock that belongs to the same object as the count, and was let go since.

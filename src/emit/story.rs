@@ -292,6 +292,7 @@ fn kind_of_apart(happens: apart::Happening) -> StepKind {
         apart::Happening::AsksForOwners | apart::Happening::OtherAsks => StepKind::Read,
         apart::Happening::NobodyActs
         | apart::Happening::Puts
+        | apart::Happening::Sends
         | apart::Happening::CountsOff { .. }
         | apart::Happening::CountsLate
         | apart::Happening::GoesOnAnyway

@@ -136,6 +136,7 @@ impl Walker<'_> {
     fn announce_within(&mut self, state: &mut State, actuals: &Actuals<'_>, summary: &Summary, site: Site) {
         if !summary.sent.is_empty() {
             let sent = self.value_of(state, actuals, &summary.sent, site);
+            self.note_sent(site);
             self.announce_all(state, &sent, site);
         }
     }
@@ -178,6 +179,11 @@ impl Walker<'_> {
         under_lock.into_iter().for_each(|call| self.apply_invocation_under(state, actuals, call, &sections, site));
         for store in &summary.stores {
             self.apply_store(state, actuals, store, site);
+        }
+        for &(lock, counts) in &summary.counted {
+            if let Some(lock) = self.translate(state, actuals, lock) {
+                self.record_counted(lock, counts, site);
+            }
         }
         for position in &summary.positions {
             if let Some(container) = self.translate(state, actuals, position.container) {

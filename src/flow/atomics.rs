@@ -142,14 +142,29 @@ impl Walker<'_> {
         self.record_use(state, UseKind::Reset { target }, &Value { looks, inputs: Set::default() }, site);
     }
 
+    /// Here, or in a function that is called here.
+    pub(super) fn record_counted(&mut self, lock: PathId, counts: Counts, site: Site) {
+        let by_callee = self.applying;
+        let Some(record) = &self.record else { return };
+        let before = record.sends.iter().filter(|(sent, _)| *sent < site);
+        let sent = before.filter(|(_, block)| self.control().dominates(*block, self.block)).map(|(sent, _)| *sent);
+        // A callee that sends, too, has its own order of things.
+        let sends_itself = record.sends.iter().any(|(sent, _)| *sent == site);
+        let sent = sent.max().filter(|_| !sends_itself);
+        if let Some(record) = &mut self.record {
+            record.counted.push(Counted { lock, site, counts, sent, by_callee });
+            record.notes.counted.insert((lock, counts));
+        }
+    }
+
     /// Counted one way, and because of what was there counted back.
     fn note_count(&mut self, state: &State, lock: PathId, counts: Counts, site: Site) {
         self.counts.insert(site, counts);
         if self.record.is_none() || !self.is_atomic(lock) {
             return;
         }
-        if let Some(record) = self.record.as_mut().filter(|_| !self.applying) {
-            record.counted.push(Counted { lock, site, counts });
+        if !self.applying {
+            self.record_counted(lock, counts, site);
         }
         let taken_back = |origin: &&Origin| {
             let before = self.counts.get(&origin.section);

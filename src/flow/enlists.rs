@@ -92,6 +92,9 @@ impl Walker<'_> {
     /// Numbers that nobody else has go to another thread: from here on an answer to them may come.
     pub(super) fn announce(&mut self, state: &mut State, call: &Call, site: Site) {
         // A setter of something that this function has.
+        if call.beyond == Some(Beyond::Sends) {
+            self.note_sent(site);
+        }
         let object = call.arguments.first().and_then(|first| self.pointer_of(state, first));
         let own = |to: PathId| self.paths.root_local(to).is_some() && !self.paths.steps(to).into_iter().any(Step::is_pointee);
         if call.beyond == Some(Beyond::Acts) && object.is_some_and(own) {
@@ -100,6 +103,13 @@ impl Walker<'_> {
         for operand in call.arguments.iter().skip(1) {
             let given = self.look(state, operand, site);
             self.announce_all(state, &given, site);
+        }
+    }
+
+    pub(super) fn note_sent(&mut self, site: Site) {
+        let block = self.block;
+        if let Some(record) = &mut self.record {
+            record.sends.push((site, block));
         }
     }
 

@@ -9,7 +9,7 @@ use crate::domain::origin::{How, Origin};
 use crate::domain::path::{PathId, Step};
 use crate::domain::state::State;
 use crate::domain::value::Value;
-use crate::events::{Beyond, Call, DefinitionId, EventKind, Function, Local, Mode, Order, Site};
+use crate::events::{Beyond, BlockId, Call, DefinitionId, EventKind, Function, Local, Mode, Order, Site};
 use crate::flow::Walked;
 use crate::flow::control::leads_on;
 use crate::flow::decisions::{Change, Flow};
@@ -34,6 +34,8 @@ pub(super) struct Record {
     pub(super) filled: Vec<Filled>,
     pub(super) expected: Vec<Expected>,
     pub(super) counted: Vec<Counted>,
+    /// Where something is sent to another thread.
+    pub(super) sends: Vec<(Site, BlockId)>,
     pub(super) asked: BTreeSet<PathId>,
     calls: Vec<CallUnder>,
     spawned: Vec<Spawned>,

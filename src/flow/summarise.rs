@@ -6,7 +6,7 @@ use crate::domain::origin::{How, Origin};
 use crate::domain::path::{PathId, Step};
 use crate::domain::state::{State, Target};
 use crate::domain::value::{Input, Value};
-use crate::events::{Beyond, LockKind, Mode, Site};
+use crate::events::{Beyond, Counts, LockKind, Mode, Site};
 use crate::flow::decisions::Change;
 use crate::flow::doubles::Wanted;
 use crate::flow::transfer::Walker;
@@ -28,6 +28,8 @@ pub(super) struct Notes {
     pub(super) waits: Vec<(usize, Asked)>,
     /// What others are told, of what the function was given.
     pub(super) sent: Value,
+    /// Atomics that are counted.
+    pub(super) counted: BTreeSet<(PathId, Counts)>,
     /// What a closure compares with each other.
     pub(super) compares: BTreeSet<(PathId, PathId)>,
     result: Value,
@@ -290,6 +292,7 @@ impl Walker<'_> {
         let mut outside = Outside { walker: self, table: OuterTable::default() };
         let sections = notes.sections.iter().filter(|(lock, _)| !notes.returned.contains(lock));
         let compares = notes.compares.iter().take(MOST);
+        let counted = notes.counted.iter().take(MOST);
         Summary {
             invocations: notes.invocations.iter().filter_map(|call| outside.invocation(call)).collect(),
             sections: sections.filter_map(|&(lock, mode)| outside.section(lock, mode)).collect(),
@@ -305,6 +308,7 @@ impl Walker<'_> {
                 .filter_map(|&(lock, mode, sometimes)| Some((outside.section(lock, mode)?, sometimes)))
                 .collect(),
             compares: compares.filter_map(|&(one, other)| outside.path(one).zip(outside.path(other))).collect(),
+            counted: counted.filter_map(|&(lock, counts)| Some((outside.path(lock)?, counts))).collect(),
             sent: outside.sources(&notes.sent),
             beyond: notes.beyond,
             moves: notes.moves,

@@ -92,6 +92,7 @@ pub(super) fn within_reach_of_locks(
     }
     let types: FxHashSet<DefId> = near.iter().filter_map(|&body| type_of_method(tcx, body)).collect();
     near.extend(search.users_of_atomics(resolved, &types));
+    near.extend(search.senders_that_count(resolved));
     if *claims {
         for name in resolved.names_of_claims(tcx) {
             near.extend(search.callers(name, |callee| resolved.is_atomic(callee)));
@@ -186,7 +187,7 @@ impl Search<'_, '_> {
     /// The bodies that both look at an atomic and put something into one; and if there are such, all that write atomics,
     /// which may come in between. Of types that have locks, those that only look, too. Their callers are not looked at.
     fn users_of_atomics(&mut self, resolved: &Resolved, near: &FxHashSet<DefId>) -> Vec<LocalDefId> {
-        let AtomicCalls { looks, puts, loads, counts } = resolved.names_of_atomic_calls(self.tcx);
+        let AtomicCalls { looks, puts, loads, counts, .. } = resolved.names_of_atomic_calls(self.tcx);
         let named = |search: &Self, names: &[Symbol]| -> FxHashSet<LocalDefId> {
             names.iter().filter_map(|name| search.by_name.get(name)).flatten().copied().collect()
         };
@@ -243,6 +244,50 @@ impl Search<'_, '_> {
             }
         }
         found
+    }
+
+    /// The bodies that send something and count something, themselves or in what they call, with what they call for that; and if
+    /// there are such, all that count down.
+    fn senders_that_count(&mut self, resolved: &Resolved) -> Vec<LocalDefId> {
+        let tcx = self.tcx;
+        let AtomicCalls { up, down, .. } = resolved.names_of_atomic_calls(tcx);
+        let counting = |search: &mut Self, names: &[Symbol]| -> FxHashSet<LocalDefId> {
+            names.iter().flat_map(|&name| search.callers(name, |callee| resolved.is_atomic(callee))).collect()
+        };
+        let downs = counting(self, &down);
+        if downs.is_empty() {
+            return Vec::new();
+        }
+        let ups = counting(self, &up);
+        let names = resolved.names_of_senders(tcx);
+        let senders = names.into_iter().flat_map(|name| self.callers(name, |callee| resolved.sends(callee)));
+        let senders: FxHashSet<LocalDefId> = senders.collect();
+        let (above_counts, above_sends) = (self.with_callers(&ups), self.with_callers(&senders));
+        let mut found: FxHashSet<LocalDefId> =
+            above_counts.iter().copied().filter(|it| above_sends.contains(it)).collect();
+        if found.is_empty() {
+            return Vec::new();
+        }
+        let mut level: Vec<LocalDefId> = found.iter().copied().collect();
+        for _ in 0..CALLERS {
+            let called = level.drain(..).flat_map(|body| self.called_in(body).to_vec()).filter_map(DefId::as_local);
+            let called = called.filter(|it| above_counts.contains(it) || above_sends.contains(it));
+            level = called.collect::<Vec<_>>().into_iter().filter(|&it| found.insert(it)).collect();
+        }
+        found.extend(downs);
+        found.into_iter().collect()
+    }
+
+    fn with_callers(&mut self, bodies: &FxHashSet<LocalDefId>) -> FxHashSet<LocalDefId> {
+        let mut all = bodies.clone();
+        let mut level: Vec<LocalDefId> = bodies.iter().copied().collect();
+        for _ in 0..CALLERS {
+            let called = level.drain(..).map(|body| (self.tcx.item_name(body.to_def_id()), body.to_def_id()));
+            let called: Vec<(Symbol, DefId)> = called.collect();
+            let above = called.into_iter().flat_map(|(name, id)| self.callers(name, |callee| callee == id));
+            level = above.collect::<Vec<_>>().into_iter().filter(|&body| all.insert(body)).collect();
+        }
+        all
     }
 
     fn called_in(&mut self, body: LocalDefId) -> &[DefId] {

@@ -2,7 +2,7 @@
 //! re-exports do not matter, and a type of the same name elsewhere is never meant.
 
 use crate::mir::compat::{PathNS, lookup_path_str};
-use crate::models::{Beyond, CallRow, LockKind, LockRow, Meaning, Mode, Models, TouchRow};
+use crate::models::{Beyond, CallRow, Counts, LockKind, LockRow, Meaning, Mode, Models, TouchRow};
 use rustc_data_structures::fx::{FxHashMap, FxHashSet};
 use rustc_hir::def::DefKind;
 use rustc_hir::def_id::{DefId, LocalDefId};
@@ -20,6 +20,8 @@ pub struct AtomicCalls {
     pub loads: Vec<Symbol>,
     /// They change what is there by so much.
     pub counts: Vec<Symbol>,
+    pub up: Vec<Symbol>,
+    pub down: Vec<Symbol>,
 }
 
 /// The models, for one crate.
@@ -267,6 +269,7 @@ impl Resolved {
             let rows = self.calls.iter().filter(|(_, rows)| rows.iter().any(|row| row.atomic && wanted(row.meaning)));
             let mut names: Vec<Symbol> = rows.map(|(&id, _)| tcx.item_name(id)).collect();
             names.sort_unstable_by(|one, other| one.as_str().cmp(other.as_str()));
+            names.dedup();
             names
         };
         AtomicCalls {
@@ -276,7 +279,22 @@ impl Resolved {
             puts: names(|meaning| matches!(meaning, Meaning::Put { .. } | Meaning::Exchange { .. })),
             loads: names(|meaning| matches!(meaning, Meaning::Look)),
             counts: names(|meaning| matches!(meaning, Meaning::Adjust { .. })),
+            up: names(|meaning| matches!(meaning, Meaning::Adjust { counts: Some(Counts::Up) })),
+            down: names(|meaning| matches!(meaning, Meaning::Adjust { counts: Some(Counts::Down) })),
         }
+    }
+
+    /// The names of the functions that hand something to another thread.
+    pub fn names_of_senders(&self, tcx: TyCtxt<'_>) -> Vec<Symbol> {
+        let sends = self.effects.iter().filter(|(_, does)| **does == Beyond::Sends);
+        let mut names: Vec<Symbol> = sends.filter_map(|(&id, _)| tcx.opt_item_name(id)).collect();
+        names.sort_unstable_by(|one, other| one.as_str().cmp(other.as_str()));
+        names.dedup();
+        names
+    }
+
+    pub fn sends(&self, callee: DefId) -> bool {
+        self.effects.get(&callee) == Some(&Beyond::Sends)
     }
 
     /// The operations on atomics that look and put something there in one step.

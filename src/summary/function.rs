@@ -4,7 +4,7 @@
 use crate::domain::facts::{Effect, Written};
 use crate::domain::mover::Moves;
 use crate::domain::origin::How;
-use crate::events::{Beyond, DefinitionId, LockType, Mode, Waiting};
+use crate::events::{Beyond, Counts, DefinitionId, LockType, Mode, Waiting};
 use crate::summary::outer::{OuterPath, OuterPaths};
 use fxhash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -129,6 +129,8 @@ pub struct Summary {
     /// Locks that it says its callers hold, and those that what it does needs though it says nothing.
     pub requires: Vec<OuterPath>,
     pub needs: Vec<OuterPath>,
+    /// Atomics that it counts up or down.
+    pub counted: Vec<(OuterPath, Counts)>,
     /// What it tells other threads of.
     pub sent: Vec<Source>,
     /// Things of the caller's that a closure compares with each other.

@@ -50,6 +50,14 @@ impl LockKey {
         }
     }
 
+    /// The field alone, whatever its type is part of.
+    pub fn field(&self) -> LockKey {
+        match self {
+            LockKey::Fields(fields) => LockKey::Fields(within_type(fields).to_vec()),
+            _ => self.clone(),
+        }
+    }
+
     /// The same field of the same type, whatever that is part of.
     pub fn is_same_field(&self, other: &LockKey) -> bool {
         match (self, other) {

@@ -2,8 +2,9 @@
 #![allow(dead_code)]
 
 use std::collections::VecDeque;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::Sender;
 
 #[derive(Default)]
 pub struct Queue {
@@ -93,4 +94,90 @@ impl AtWork {
             std::thread::yield_now();
         }
     }
+}
+
+#[derive(Clone, Default)]
+pub struct Load(Arc<AtomicUsize>);
+
+impl Load {
+    fn up(&self) -> usize {
+        self.0.fetch_add(1, Ordering::SeqCst) + 1
+    }
+
+    fn down(&self) {
+        self.0.fetch_sub(1, Ordering::SeqCst);
+    }
+
+    pub fn is_idle(&self) -> bool {
+        if self.0.load(Ordering::SeqCst) == 0 { true } else { false }
+    }
+}
+
+/// Counted off when it is dropped, by whoever has received it.
+pub struct Ticket(Load);
+
+impl Drop for Ticket {
+    fn drop(&mut self) {
+        self.0.down();
+    }
+}
+
+pub struct Worker {
+    jobs: Sender<u32>,
+    load: Load,
+}
+
+impl Worker {
+    fn send(&self, job: u32) -> bool {
+        self.jobs.send(job).is_ok()
+    }
+}
+
+pub struct Dispatcher {
+    workers: Vec<Worker>,
+    full: AtomicUsize,
+}
+
+impl Dispatcher {
+    pub fn give_bad(&self, to: usize, job: u32) {
+        let worker = &self.workers[to];
+        if worker.send(job) {
+            if worker.load.up() > 10 { //~ split_atomic
+                self.full.store(to, Ordering::SeqCst);
+            }
+        }
+    }
+
+    /// Counted first, and taken back if it could not be sent.
+    pub fn give_ok(&self, to: usize, job: u32) {
+        let worker = &self.workers[to];
+        worker.load.up();
+        if !worker.send(job) {
+            worker.load.down();
+        }
+    }
+}
+
+/// How many messages there were, and no more than that.
+pub struct Told {
+    jobs: Sender<u32>,
+    sent: AtomicUsize,
+}
+
+impl Told {
+    pub fn give_ok(&self, job: u32) {
+        if self.jobs.send(job).is_ok() {
+            self.sent.fetch_add(1, Ordering::SeqCst);
+        }
+    }
+
+    pub fn has_sent(&self) -> bool {
+        if self.sent.load(Ordering::SeqCst) > 0 { true } else { false }
+    }
+}
+
+/// What it sends first has nothing to do with what it counts later.
+pub fn start_ok(dispatcher: &Dispatcher, started: &Sender<()>) {
+    let _ = started.send(());
+    dispatcher.give_ok(0, 1);
 }

@@ -19,6 +19,7 @@ pub enum Happening {
     OtherAsks,
     NobodyActs,
     Puts,
+    Sends,
     /// Another thread takes out what was put there, and counts it off.
     CountsOff {
         body: usize,

@@ -28,4 +28,7 @@ pub struct Counted {
     pub lock: PathId,
     pub site: Site,
     pub counts: Counts,
+    /// Something was sent to another thread before, on every way.
+    pub sent: Option<Site>,
+    pub by_callee: bool,
 }

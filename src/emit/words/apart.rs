@@ -47,6 +47,7 @@ pub(super) fn step(happens: Happening, Cast { thing, interferer, .. }: &Cast) ->
         Happening::OtherAsks => "thread B, which drops that one, asks here too, and finds A".to_owned(),
         Happening::NobodyActs => "so that neither does this, though both are gone then".to_owned(),
         Happening::Puts => "thread A puts it there, and lets the lock go".to_owned(),
+        Happening::Sends => "thread A sends it".to_owned(),
         Happening::CountsOff { .. } => {
             format!("thread B takes it out and counts {thing} down{}", in_function(interferer.as_deref()))
         }

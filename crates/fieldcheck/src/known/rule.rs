@@ -13,11 +13,14 @@ const NEAR: u32 = 3;
 
 /// The lints that are about a kind of mistake. Four rows are wider than their kind: some bugs of kind a check a lock and
 /// then change an atomic, or queue up because of what they saw in an earlier section; some of kind b go to sleep on a value
-/// from before; one of kind c puts itself into a concurrent map too late to be found there; and a blocking guard that a
+/// from before, or are counted too late by those who wake; one of kind c puts itself into a concurrent map too late to be found there; and a blocking guard that a
 /// sleeping task keeps is a deadlock, too, where one thread runs all tasks.
 const FITTING: &[(Kind, &[&str])] = &[
     (Kind::A, &["stale_value", "check_then_act", "split_atomic", "lost_wakeup"]),
-    (Kind::B, &["stale_after_wait", "wait_without_recheck", "lost_wakeup", "stale_value", "check_then_act"]),
+    (
+        Kind::B,
+        &["stale_after_wait", "wait_without_recheck", "lost_wakeup", "stale_value", "check_then_act", "split_atomic"],
+    ),
     (Kind::C, &["split_atomic", "check_then_act", "not_atomic", "lost_wakeup"]),
     (Kind::D, &["double_lock", "lock_order", "wait_holding_lock", "guard_across_await"]),
     (Kind::E, &["inconsistent_guard", "racy_access", "split_atomic"]),
