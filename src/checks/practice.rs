@@ -112,8 +112,9 @@ fn as_told(one: &Suspicion) -> i32 {
     score(&one.evidence) - signs.map(|sign| sign.points()).sum::<i32>()
 }
 
-/// The lock, and the type that has it.
+/// The lock, and the type that has it. Nobody takes a concurrent map because the language asks for it.
 fn owned(all: &Crate, body: usize, lock: Option<PathId>) -> Option<(DefinitionId, LockKey)> {
-    let lock = LockKey::of(&all.bodies[body].paths, lock?)?;
+    let facts = &all.bodies[body];
+    let lock = LockKey::of(&facts.paths, lock.filter(|&lock| !facts.is_map(lock))?)?;
     Some((lock.owner()?, lock))
 }

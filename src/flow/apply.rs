@@ -134,9 +134,11 @@ impl Walker<'_> {
     }
 
     fn announce_within(&mut self, state: &mut State, actuals: &Actuals<'_>, summary: &Summary, site: Site) {
+        if summary.sends {
+            self.note_sent(site);
+        }
         if !summary.sent.is_empty() {
             let sent = self.value_of(state, actuals, &summary.sent, site);
-            self.note_sent(site);
             self.announce_all(state, &sent, site);
         }
     }

@@ -110,6 +110,7 @@ impl Walker<'_> {
         let block = self.block;
         if let Some(record) = &mut self.record {
             record.sends.push((site, block));
+            record.notes.sends = true;
         }
     }
 

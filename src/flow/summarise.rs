@@ -28,6 +28,7 @@ pub(super) struct Notes {
     pub(super) waits: Vec<(usize, Asked)>,
     /// What others are told, of what the function was given.
     pub(super) sent: Value,
+    pub(super) sends: bool,
     /// Atomics that are counted.
     pub(super) counted: BTreeSet<(PathId, Counts)>,
     /// What a closure compares with each other.
@@ -309,6 +310,7 @@ impl Walker<'_> {
                 .collect(),
             compares: compares.filter_map(|&(one, other)| outside.path(one).zip(outside.path(other))).collect(),
             counted: counted.filter_map(|&(lock, counts)| Some((outside.path(lock)?, counts))).collect(),
+            sends: notes.sends,
             sent: outside.sources(&notes.sent),
             beyond: notes.beyond,
             moves: notes.moves,

@@ -131,6 +131,8 @@ pub struct Summary {
     pub needs: Vec<OuterPath>,
     /// Atomics that it counts up or down.
     pub counted: Vec<(OuterPath, Counts)>,
+    /// It puts something into a channel.
+    pub sends: bool,
     /// What it tells other threads of.
     pub sent: Vec<Source>,
     /// Things of the caller's that a closure compares with each other.
