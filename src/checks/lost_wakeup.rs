@@ -5,7 +5,8 @@
 //! notified, without that mutex. Or someone looks, leaves word where it can be woken (a `Waker` in a list, a `oneshot::Sender`
 //! in a queue, the future of a `Notify`, a listener of an `Event`) only after that, and does not look again before it sleeps. Or the
 //! notification comes first and the change after it: who is woken finds nothing new, and sleeps again. Or a request is sent
-//! before the one who waits for its answer is registered: an answer that is quick finds nobody.
+//! before the one who waits for its answer is registered: an answer that is quick finds nobody. Or a task waits for a notification
+//! that is not kept, and looks at nothing that would tell whether it has come to that already.
 //!
 //! ## Example
 //!
@@ -74,6 +75,9 @@
 //! For each number that a function counts for itself and sends: whether something that wakes is put under it only after that, in a
 //! place where another function takes such things out.
 //!
+//! For each task that waits for a notification where it makes the future, once, and because of nothing that others can change:
+//! whether another function gives that notification, and all who do only wake those who are there (`notify_waiters`).
+//!
 //! For each change that comes after a notification on every way, under a lock that was not held then: whether somebody waits for
 //! that notification because of what is changed, and none follows the change, here or in a function that is called. Where the same was
 //! changed before the notification, that is what is told.
@@ -88,11 +92,11 @@
 //!
 //! A change that is made before any thread waits, or notifications that are repeated until somebody answers. A look that the
 //! caller repeats after the function that leaves word has returned. A message that is not answered, or not before the next
-//! step of the one who sent it.
+//! step of the one who sent it. A notification that, by the order in which things are started, cannot come before the wait.
 
 use crate::checks::terms::deadlock::{Evidence, Happening, Shape};
 use crate::checks::{self, Moment, Subject, Suspicion, sharing};
-use crate::domain::facts::{BodyFacts, ChangeAfter, Enlisting, LateWord, Notification, Wait, Write};
+use crate::domain::facts::{BodyFacts, ChangeAfter, Enlisting, LateWord, Notification, Sleep, Wait, Write};
 use crate::domain::path::PathId;
 use crate::events::Site;
 use crate::summary::{Crate, LockKey, is_same_place};
@@ -107,6 +111,7 @@ struct Waiter<'f> {
 
 pub fn check(all: &Crate) -> Vec<Suspicion> {
     let waiters = waiters(all);
+    let told = Told::of(all);
     let mut found = Vec::new();
     for (body, facts) in all.bodies.iter().enumerate() {
         for notification in &facts.notifications {
@@ -116,6 +121,7 @@ pub fn check(all: &Crate) -> Vec<Suspicion> {
         }
         found.extend(once_each(&facts.changes_after, |it| it.notified, |change| told_early(all, body, change)));
         found.extend(once_each(&facts.late_words, |it| it.site, |one| answered_early(all, body, one)));
+        found.extend(once_each(&facts.sleeps, |it| it.site, |one| unheard(all, &told, body, one)));
         found.extend(once_each(&facts.enlistings, |it| it.site, |one| enlisted_late(all, body, one)));
     }
     found
@@ -224,6 +230,57 @@ fn answered_early(all: &Crate, body: usize, one: &LateWord) -> Option<Suspicion>
         ],
         evidence: vec![checks::Evidence::Deadlock(Evidence::SentFirst)],
     })
+}
+
+/// All notifications, by what they are given with. A handle that a method has made of its object's own for a task has no other name
+/// than that of the implementation.
+#[derive(Default)]
+struct Told<'c> {
+    named: BTreeMap<LockKey, Vec<(usize, &'c Notification)>>,
+    unnamed: BTreeMap<&'c str, Vec<(usize, &'c Notification)>>,
+}
+
+impl<'c> Told<'c> {
+    fn of(all: &'c Crate) -> Told<'c> {
+        let mut told = Told::default();
+        for (body, facts) in all.bodies.iter().enumerate() {
+            for one in &facts.notifications {
+                match (LockKey::of(&facts.paths, one.condition), implementation(facts)) {
+                    (Some(key), _) => told.named.entry(key).or_default().push((body, one)),
+                    (None, Some(of)) => told.unnamed.entry(of).or_default().push((body, one)),
+                    (None, None) => {}
+                }
+            }
+        }
+        told
+    }
+}
+
+/// Whoever notifies wakes those who wait already, and leaves nothing for who comes later.
+fn unheard(all: &Crate, told: &Told<'_>, body: usize, one: &Sleep) -> Option<Suspicion> {
+    let facts = &all.bodies[body];
+    let key = LockKey::of(&facts.paths, one.condition).filter(|_| !one.knowingly && one.held.is_empty())?;
+    let unnamed = implementation(facts).and_then(|of| told.unnamed.get(of));
+    let given = || told.named.get(&key).into_iter().chain(unnamed).flatten();
+    let other = given().find(|(other, _)| all.bodies[*other].function != facts.function);
+    let &(other, notification) = other.filter(|_| !given().any(|(_, notification)| notification.kept))?;
+    Some(Suspicion {
+        body,
+        primary: one.site,
+        lock: None,
+        subject: Subject::Place(one.condition),
+        shape: checks::Shape::Deadlock(Shape::Unheard),
+        moments: vec![
+            moment(Happening::WakesWhoIsThere { body: other }, notification.site),
+            moment(Happening::WaitsUnheard, one.site),
+        ],
+        evidence: vec![checks::Evidence::Deadlock(Evidence::LeavesNothing)],
+    })
+}
+
+/// The `impl` that the function stands in, or its module.
+fn implementation(facts: &BodyFacts) -> Option<&str> {
+    facts.function.rsplit_once("::").map(|(of, _)| of)
 }
 
 /// Someone changes what was seen, and wakes all who are there by then.

@@ -330,8 +330,10 @@ fn kind_of_deadlock(happens: deadlock::Happening) -> StepKind {
         | deadlock::Happening::NotifierNeeds { .. }
         | deadlock::Happening::TellsEarly
         | deadlock::Happening::Announces
+        | deadlock::Happening::WakesWhoIsThere { .. }
         | deadlock::Happening::NotifiesUnlocked => StepKind::Call,
         deadlock::Happening::WaitsHolding
+        | deadlock::Happening::WaitsUnheard
         | deadlock::Happening::WokenInVain { .. }
         | deadlock::Happening::TestsUnder { .. } => StepKind::Wait,
         deadlock::Happening::ChangesUnlocked { .. }

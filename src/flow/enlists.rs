@@ -96,7 +96,8 @@ impl Walker<'_> {
             self.note_sent(site);
         }
         let object = call.arguments.first().and_then(|first| self.pointer_of(state, first));
-        let own = |to: PathId| self.paths.root_local(to).is_some() && !self.paths.steps(to).into_iter().any(Step::is_pointee);
+        let own =
+            |to: PathId| self.paths.root_local(to).is_some() && !self.paths.steps(to).into_iter().any(Step::is_pointee);
         if call.beyond == Some(Beyond::Acts) && object.is_some_and(own) {
             return;
         }

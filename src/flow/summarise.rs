@@ -130,7 +130,14 @@ impl Walker<'_> {
         if let Some(record) = &mut self.record
             && record.notes.stores.iter().filter(|known| known.atomic == atomic).count() < most
         {
-            record.notes.stores.push(NotedStore { change, value: value.clone(), rechecked, compared, atomic, asked: asked_itself });
+            record.notes.stores.push(NotedStore {
+                change,
+                value: value.clone(),
+                rechecked,
+                compared,
+                atomic,
+                asked: asked_itself,
+            });
         }
     }
 

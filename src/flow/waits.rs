@@ -116,8 +116,10 @@ impl Walker<'_> {
             return;
         }
         let held = state.held.certain().map(|(lock, holding)| (lock, holding.mode, holding.section)).collect();
+        let looked = self.decisions_leading_here(state).any(|decision| !decision.value.looks.is_empty());
+        let knowingly = looked || self.control().in_a_loop(self.function, self.block);
         if let Some((record, condition)) = self.record.as_mut().zip(condition) {
-            record.sleeps.push(Sleep { condition, site, held });
+            record.sleeps.push(Sleep { condition, site, held, knowingly });
         }
     }
 

@@ -22,6 +22,8 @@ pub enum Shape {
     AnsweredEarly,
     /// Told before there is something to be seen, and not again.
     ToldEarly,
+    /// What is waited for leaves nothing to be seen.
+    Unheard,
     /// A thread is blocked while a task sleeps.
     AcrossAwait,
 }
@@ -87,6 +89,11 @@ pub enum Happening {
         body: usize,
     },
     ChangesUntold,
+    /// Someone wakes those who are there by then.
+    WakesWhoIsThere {
+        body: usize,
+    },
+    WaitsUnheard,
     /// A task sleeps, and keeps the guard.
     SleepsHolding,
     /// Another function does that with the same lock.
@@ -107,6 +114,7 @@ impl Happening {
             | Happening::FindsNobody { .. }
             | Happening::WokenInVain { .. }
             | Happening::TestsUnder { .. }
+            | Happening::WakesWhoIsThere { .. }
             | Happening::SleepsToo { .. } => true,
             Happening::Holds
             | Happening::TakesAgain
@@ -120,6 +128,7 @@ impl Happening {
             | Happening::Announces
             | Happening::TellsEarly
             | Happening::ChangesUntold
+            | Happening::WaitsUnheard
             | Happening::SleepsHolding => false,
         }
     }
@@ -163,6 +172,8 @@ pub enum Evidence {
     SentFirst,
     /// The notification comes before the change, and none after it.
     ToldEarly,
+    /// Who comes too late for the notification cannot know that it was given.
+    LeavesNothing,
     /// It wakes up by itself in the end.
     TimedWait,
     /// A blocking lock, and an `.await`.
@@ -197,6 +208,7 @@ impl Evidence {
             Evidence::LookedEarly => 65,
             Evidence::SentFirst => 65,
             Evidence::ToldEarly => 70,
+            Evidence::LeavesNothing => 55,
             Evidence::TimedWait => -25,
             Evidence::HeldAcrossAwait => 60,
             Evidence::OthersTakeIt => 10,

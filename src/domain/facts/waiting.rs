@@ -85,6 +85,8 @@ pub struct Sleep {
     pub site: Site,
     /// The locks that are held for sure, and where they were taken.
     pub held: Vec<(PathId, Mode, Site)>,
+    /// Because of something that others can change, or over and over.
+    pub knowingly: bool,
 }
 
 /// A blocking lock is held where the task may sleep.

@@ -36,6 +36,10 @@ pub(super) fn message(shape: Shape, Cast { thing, lock, .. }: &Cast) -> String {
             "this notification comes before {thing} is changed: who is woken finds nothing new, sleeps again, and hears of \
              the change from nobody"
         ),
+        Shape::Unheard => {
+            "this waits for ever if the notification is given before it, which wakes only those who wait by then"
+                .to_owned()
+        }
         Shape::AcrossAwait => {
             format!("the guard of {lock} is kept while the task sleeps: whoever wants the lock blocks its thread")
         }
@@ -63,6 +67,11 @@ pub(super) fn help(shape: Shape, Cast { thing, lock, .. }: &Cast) -> String {
             format!("put it into {lock} before the message is sent, and take it out again if that fails")
         }
         Shape::ToldEarly => format!("change {thing} first, and notify after that"),
+        Shape::Unheard => {
+            "note down that it has come to that (a flag, a state under a lock), make the future, look, and wait only then; or \
+             use what is kept for who comes later: `notify_one`, a semaphore, a `CancellationToken`"
+                .to_owned()
+        }
         Shape::AcrossAwait => format!(
             "let the guard of {lock} go before the `.await` (a block around its uses, or `drop`), or use a lock that is made \
              for tasks"
@@ -111,6 +120,10 @@ pub(super) fn step(happens: Happening, Cast { thing, lock, interferer }: &Cast) 
             format!("thread B wakes up here{}, finds {thing} as it was, and sleeps again", within())
         }
         Happening::ChangesUntold => format!("thread A changes {thing} only now, and tells nobody"),
+        Happening::WakesWhoIsThere { .. } => {
+            format!("thread B wakes here{} who is there to be woken", within())
+        }
+        Happening::WaitsUnheard => "and only then thread A begins to wait".to_owned(),
         Happening::SleepsHolding => "and the task sleeps here, with the guard alive".to_owned(),
         Happening::SleepsToo { .. } => format!("and so does one that takes it here{}", within()),
     }
@@ -143,6 +156,7 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         }
         Evidence::SentFirst => "it is kept under the number that was sent, and whoever answers looks for it there",
         Evidence::ToldEarly => "what the waiter looks for is changed after the notification, and none follows",
+        Evidence::LeavesNothing => "nothing that others can change is looked at, and the notification is not kept",
         Evidence::TimedWait => "the wait ends when time is up in any case",
         Evidence::HeldAcrossAwait => "the lock blocks threads, and the task may sleep for long",
         Evidence::OthersTakeIt => "other functions take the lock, too",
