@@ -228,7 +228,10 @@ fn by_effect(all: &Crate, facts: &BodyFacts, act: &Act<'_>, origin: &Origin) -> 
         Effect::Adjusts => vec![Evidence::Counts],
         Effect::Calls => [Evidence::ThroughCall].into_iter().chain(by_what_is_put_in(act.written)).collect(),
         // What was tested was more than whether it is there.
-        Effect::Removes if inside && !all.writes.is_only_removed(facts, origin) => vec![Evidence::RemovedWithNews],
+        Effect::Removes if inside && !all.writes.is_only_removed(facts, origin) => {
+            let by_handle = facts.is_atomic(origin.path).then_some(Evidence::ChangedByHandle);
+            [Evidence::RemovedWithNews].into_iter().chain(by_handle).collect()
+        }
         Effect::Removes => vec![Evidence::RemovedAnyway],
         // What goes with it is done twice.
         Effect::Adds if act.told || act.rides.is_some_and(|does| does > Beyond::Acts) => vec![],

@@ -52,6 +52,8 @@ pub enum Evidence {
     RemovedAnyway,
     /// What has come into it since goes with it.
     RemovedWithNews,
+    /// It is an atomic, which nobody needs the lock of the map for.
+    ChangedByHandle,
     /// Nobody changes an entry that is there: only another one under the same key can make a difference.
     StaysAsPut,
     /// Others change entries in their place: with what is put over an entry that is lost, plain as it is.
@@ -165,6 +167,7 @@ impl Evidence {
             Evidence::AddedAnyway => -30,
             Evidence::RemovedAnyway => -35,
             Evidence::RemovedWithNews => 5,
+            Evidence::ChangedByHandle => 10,
             Evidence::StaysAsPut => -25,
             Evidence::ChangedInPlace => 20,
             Evidence::Panics => 15,

@@ -249,6 +249,10 @@ impl Walker<'_> {
         let mut value = self.found_at(state, data, site);
         if lock_type.kind == LockKind::Atomic {
             value.add(&self.way_to(state, slot));
+            // What is in an entry of a map is looked at under the guard of the entry, too.
+            if mode == Mode::Shared && self.paths.lock_above(lock).is_some_and(|above| self.is_map(above)) {
+                value.add(&self.found_at(state, lock, site));
+            }
         }
         arguments[0] = Argument { value, target: Some(data), mutable: mode == Mode::Exclusive };
         if let (Some(record), Some(order)) = (&mut self.record, call.order) {

@@ -326,7 +326,7 @@ impl Walker<'_> {
         self.is_of_kind(lock, LockKind::Guarded)
     }
 
-    fn is_map(&self, lock: PathId) -> bool {
+    pub(super) fn is_map(&self, lock: PathId) -> bool {
         self.is_of_kind(lock, LockKind::Map)
     }
 

@@ -378,6 +378,7 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::Counts => "two threads that pass the check together both count",
         Evidence::AddedAnyway => "what is in a set already can be put there again without harm",
         Evidence::RemovedWithNews => "what has come into it since the check goes with it",
+        Evidence::ChangedByHandle => "what was tested is an atomic, which others change without the lock of the map",
         Evidence::ChangedInPlace => "others change entries in their place, and what they did to this one is lost",
         Evidence::StaysAsPut => {
             "nobody changes an entry that is there, so that only another one under the same key would be taken for it"
