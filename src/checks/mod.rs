@@ -11,6 +11,7 @@ pub mod lock_order;
 pub mod lost_wakeup;
 pub mod not_atomic;
 pub mod practice;
+mod published;
 pub mod racy_access;
 mod sharing;
 pub mod split_atomic;

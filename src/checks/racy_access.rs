@@ -40,11 +40,14 @@
 //! readers: that needs `T: Sync`. So is `unsafe impl Send` for a type whose copies share an `Arc` of something that need not be
 //! `Sync`: of a type parameter, or of a trait object that is made of something that is not.
 //!
+//! A pointer that is loaded from an atomic with `Relaxed` and followed is reported if another function puts one there with
+//! `Release`, another follows it after an `Acquire`, and this one only reads, without a lock, a fence, or `&mut`.
+//!
 //! ## What it can miss
 //!
 //! Uses in `unsafe` functions and in closures that are handed to other functions; objects that are reached through different
 //! types (an iterator and its list), through a raw pointer that the caller follows, or through a handle that is given beside
-//! the object; everything that is given to a function of which nothing is known; wrong orderings. An `Arc` that copies share, if
+//! the object; everything that is given to a function of which nothing is known; other wrong orderings. An `Arc` that copies share, if
 //! there is a lock beside it, or if what is in it was made elsewhere. A field that is used somewhere only after the thread was asked
 //! for (`self.owner == thread::current().id()`) is the state of one thread, and its other uses are taken to be by that thread, too.
 //!
@@ -56,7 +59,7 @@
 //! that makes one sees to it. Copies that all stay on one thread.
 
 use crate::checks::terms::memory::{Evidence, Happening, Shape};
-use crate::checks::{self, Moment, Subject, Suspicion, inconsistent_guard};
+use crate::checks::{self, Moment, Subject, Suspicion, inconsistent_guard, published};
 use crate::events::{Asked, Claim, Site};
 use crate::summary::{Crate, LocationKey, LockKey, Pair, RootKind, Spot, Stages};
 
@@ -66,7 +69,8 @@ const MOST_CALLS: usize = 3;
 pub fn check(all: &Crate) -> Vec<Suspicion> {
     let mut stages = Stages::default();
     let plain = all.shared.locations.keys().filter(|key| !all.shared.is_atomic(**key));
-    plain.filter_map(|&key| worst(all, key, &mut stages)).collect()
+    let races = plain.filter_map(|&key| worst(all, key, &mut stages));
+    races.chain(published::check(all)).collect()
 }
 
 /// The sizes of all stages.

@@ -3,7 +3,7 @@
 mod apart;
 mod waiting;
 
-pub use apart::{Counted, Expected, LastOwner};
+pub use apart::{Counted, Expected, Followed, LastOwner};
 pub use waiting::{ChangeAfter, Double, Enlisting, HeldAsleep, LateWord, LockPair, Notification, Sleep, Wait};
 
 use crate::domain::mover::{Mover, Moves};
@@ -63,6 +63,8 @@ pub struct BodyFacts {
     /// Where atomics are counted, in functions that write something else, too; and the atomics that branches are decided by.
     pub counted: Vec<Counted>,
     pub asked: BTreeSet<PathId>,
+    /// Pointers that were loaded from atomics, and followed without a lock.
+    pub followed: Vec<Followed>,
     /// Every wait on a condition variable.
     pub waits: Vec<Wait>,
     pub notifications: Vec<Notification>,
@@ -124,6 +126,7 @@ impl BodyFacts {
             && self.broken.is_none()
             && self.last_owners.is_empty()
             && self.expected.is_empty()
+            && self.followed.is_empty()
             && self.listed.is_none()
             && self.lacking.is_empty()
             && self.doubles.is_empty()

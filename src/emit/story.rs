@@ -79,6 +79,7 @@ fn other_body(happens: Happening) -> Option<usize> {
             | deadlock::Happening::NotifierNeeds { body }
             | deadlock::Happening::ChangesAndWakes { body }
             | deadlock::Happening::FindsNobody { body }
+            | deadlock::Happening::WakesWhoIsThere { body }
             | deadlock::Happening::WokenInVain { body }
             | deadlock::Happening::TestsUnder { body, .. },
         )
@@ -87,6 +88,7 @@ fn other_body(happens: Happening) -> Option<usize> {
             memory::Happening::Starts { body, other: true }
             | memory::Happening::CallsOn { body, other: true }
             | memory::Happening::UsesRacily { body, other: true, .. }
+            | memory::Happening::Publishes { body }
             | memory::Happening::UsesGuarded { body, .. },
         ) => Some(body),
         _ => None,
@@ -312,6 +314,9 @@ fn kind_of_memory(happens: memory::Happening) -> StepKind {
             }
         }
         memory::Happening::Starts { .. } | memory::Happening::CallsOn { .. } => StepKind::Call,
+        memory::Happening::Publishes { .. } => StepKind::Write,
+        memory::Happening::LoadsRelaxed => StepKind::Read,
+        memory::Happening::Follows => StepKind::Use,
     }
 }
 

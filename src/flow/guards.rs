@@ -126,7 +126,7 @@ impl Walker<'_> {
     }
 }
 
-fn places(event: &EventKind) -> Vec<&Place> {
+pub(super) fn places(event: &EventKind) -> Vec<&Place> {
     match event {
         EventKind::Assign { to, value } => {
             let read = match value {

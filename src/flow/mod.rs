@@ -19,6 +19,7 @@ mod movers;
 mod order;
 mod owners;
 mod positions;
+mod published;
 mod puts;
 mod record;
 mod refusals;

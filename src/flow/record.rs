@@ -2,8 +2,8 @@
 
 use crate::domain::facts::{
     Access, BodyFacts, CallUnder, CalledOn, ChangeAfter, Counted, CountedBack, Double, Effect, Enlisting, Expected,
-    HeldAsleep, Lacking, LastOwner, LateWord, LockPair, Notification, SectionSpan, Sleep, Spawned, StaleRead, Use,
-    UseKind, Wait, Write, Written,
+    Followed, HeldAsleep, Lacking, LastOwner, LateWord, LockPair, Notification, SectionSpan, Sleep, Spawned, StaleRead,
+    Use, UseKind, Wait, Write, Written,
 };
 use crate::domain::origin::{How, Origin};
 use crate::domain::path::{PathId, Step};
@@ -37,6 +37,7 @@ pub(super) struct Record {
     /// Where something is sent to another thread.
     pub(super) sends: Vec<(Site, BlockId)>,
     pub(super) asked: BTreeSet<PathId>,
+    pub(super) followed: Vec<Followed>,
     calls: Vec<CallUnder>,
     spawned: Vec<Spawned>,
     pub(super) accesses: Vec<Access>,
@@ -386,6 +387,7 @@ impl Walker<'_> {
             expected: record.expected,
             counted: record.counted,
             asked: record.asked,
+            followed: record.followed,
             waits,
             stale_reads: record.stale_reads.into_values().collect(),
             orders: record.orders,

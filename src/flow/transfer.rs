@@ -181,6 +181,7 @@ impl<'f> Walker<'f> {
             if !self.function.guards.is_empty() {
                 self.check_guards(state, event);
             }
+            self.follow_pointers(state, event, event.site);
             self.step(state, event);
         }
     }

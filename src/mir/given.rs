@@ -80,6 +80,16 @@ impl<'tcx> BodyReader<'_, 'tcx> {
         adt.is_some_and(|adt| self.reader.is_cloned(adt.did()))
     }
 
+    /// By whatever name it goes where threads are simulated.
+    pub(super) fn fences(&self) -> bool {
+        let is_fence = |id| self.reader.tcx.item_name(id).as_str() == "fence";
+        let calls = self.body.basic_blocks.iter().filter_map(|block| match &block.terminator().kind {
+            mir::TerminatorKind::Call { func, .. } => func.const_fn_def(),
+            _ => None,
+        });
+        calls.into_iter().any(|(id, _)| self.reader.tcx.opt_item_name(id).is_some() && is_fence(id))
+    }
+
     /// What goes by the name `self`: of a method, or captured.
     fn own_object(&self) -> Option<ty::Ty<'tcx>> {
         let tcx = self.reader.tcx;

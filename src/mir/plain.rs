@@ -49,6 +49,8 @@ pub struct Body {
     pub is_closure: bool,
     /// The `drop` of a type that can be cloned.
     pub drops_clone: bool,
+    /// It calls `fence`.
+    pub fences: bool,
 }
 
 /// By the type and the number of the field.

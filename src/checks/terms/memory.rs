@@ -8,6 +8,8 @@ pub enum Shape {
     MostlyGuarded { with: u32, without: u32 },
     /// Two threads at one place of the memory.
     Race,
+    /// What a pointer leads to is used without an order that shows it.
+    Unordered,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +40,12 @@ pub enum Happening {
         write: bool,
         other: bool,
     },
+    /// Another thread puts a pointer there.
+    Publishes {
+        body: usize,
+    },
+    LoadsRelaxed,
+    Follows,
 }
 
 impl Happening {
@@ -45,7 +53,12 @@ impl Happening {
     pub fn told_body(self) -> Option<usize> {
         match self {
             Happening::CallsOn { body, .. } | Happening::UsesRacily { body, .. } => Some(body),
-            Happening::UsesGuarded { .. } | Happening::UsesWithout { .. } | Happening::Starts { .. } => None,
+            Happening::UsesGuarded { .. }
+            | Happening::UsesWithout { .. }
+            | Happening::Starts { .. }
+            | Happening::Publishes { .. }
+            | Happening::LoadsRelaxed
+            | Happening::Follows => None,
         }
     }
 
@@ -53,7 +66,12 @@ impl Happening {
     pub fn used(self) -> Option<(usize, PathId)> {
         match self {
             Happening::UsesGuarded { body, what, .. } | Happening::UsesRacily { body, what, .. } => Some((body, what)),
-            Happening::UsesWithout { .. } | Happening::Starts { .. } | Happening::CallsOn { .. } => None,
+            Happening::UsesWithout { .. }
+            | Happening::Starts { .. }
+            | Happening::CallsOn { .. }
+            | Happening::Publishes { .. }
+            | Happening::LoadsRelaxed
+            | Happening::Follows => None,
         }
     }
 
@@ -63,7 +81,11 @@ impl Happening {
             Happening::Starts { other, .. }
             | Happening::CallsOn { other, .. }
             | Happening::UsesRacily { other, .. } => other,
-            Happening::UsesGuarded { .. } | Happening::UsesWithout { .. } => false,
+            Happening::Publishes { .. } => true,
+            Happening::UsesGuarded { .. }
+            | Happening::UsesWithout { .. }
+            | Happening::LoadsRelaxed
+            | Happening::Follows => false,
         }
     }
 }
@@ -108,6 +130,10 @@ pub enum Evidence {
     ReadThoughOnlySend,
     /// Copies share what two threads must not use at once.
     SharedByCopies,
+    /// The load does not acquire what the store releases.
+    LoadedRelaxed,
+    /// Others who follow it load it with more care.
+    OthersAcquire,
     /// Other crates can put anything into it, or only this one.
     AnybodyNamesIt,
     OnlyNamedHere,
@@ -138,6 +164,8 @@ impl Evidence {
             Evidence::SharedThoughOnlySend => 60,
             Evidence::ReadThoughOnlySend => 50,
             Evidence::SharedByCopies => 55,
+            Evidence::LoadedRelaxed => 45,
+            Evidence::OthersAcquire => 15,
             Evidence::AnybodyNamesIt => 15,
             Evidence::OnlyNamedHere => -35,
         }

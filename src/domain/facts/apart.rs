@@ -32,3 +32,13 @@ pub struct Counted {
     pub sent: Option<Site>,
     pub by_callee: bool,
 }
+
+/// A pointer that was loaded from an atomic is followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Followed {
+    pub atomic: PathId,
+    pub loaded: Site,
+    pub site: Site,
+    /// What was written before it was put there can be seen.
+    pub acquires: bool,
+}

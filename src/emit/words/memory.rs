@@ -13,13 +13,23 @@ pub(super) fn message(shape: Shape, Cast { thing, lock, .. }: &Cast) -> String {
         Shape::Race => {
             format!("two threads may use {thing} at the same time here, and one of them writes: a data race")
         }
+        Shape::Unordered => {
+            format!(
+                "this follows a pointer that was loaded from {thing} with `Relaxed`: a data race with the thread that made what it leads to"
+            )
+        }
     }
 }
 
-pub(super) fn help(shape: Shape, Cast { lock, .. }: &Cast) -> String {
+pub(super) fn help(shape: Shape, Cast { lock, thing, .. }: &Cast) -> String {
     match shape {
         Shape::MostlyGuarded { .. } => {
             format!("take {lock} here too, or move the data into the lock, where the compiler sees to it")
+        }
+        Shape::Unordered => {
+            format!(
+                "load {thing} with `Ordering::Acquire`, which goes with the `Release` of who puts the pointer there"
+            )
         }
         Shape::Race => {
             "hold one lock around every use, use an atomic, or take `&mut self`; if callers have to see to it, \
@@ -40,6 +50,14 @@ pub(super) fn step(happens: Happening, Cast { thing, lock, interferer }: &Cast) 
         Happening::CallsOn { other, .. } => {
             format!("thread {} comes by this call{}", thread(other), in_function(interferer.as_deref()))
         }
+        Happening::Publishes { .. } => {
+            format!(
+                "thread B writes something, and puts a pointer to it into {thing} here{}",
+                in_function(interferer.as_deref())
+            )
+        }
+        Happening::LoadsRelaxed => "thread A loads the pointer, and nothing of what was written before".to_owned(),
+        Happening::Follows => "and uses what it leads to".to_owned(),
         Happening::UsesRacily { write, other: false, .. } => format!("thread A {} {thing}", uses(write)),
         Happening::UsesRacily { write, other: true, .. } => {
             format!("while thread B {} {thing}{}", uses(write), in_function(interferer.as_deref()))
@@ -77,6 +95,8 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         }
         Evidence::ReadThoughOnlySend => "several readers of one lock use it at once, by code of its own",
         Evidence::SharedByCopies => "copies of it share what nobody has promised to be `Sync`, and go to other threads",
+        Evidence::LoadedRelaxed => "a `Relaxed` load does not show what was written before the pointer was put there",
+        Evidence::OthersAcquire => "other functions that follow it load it with `Acquire`",
         Evidence::AnybodyNamesIt => "other crates can put any type into it",
         Evidence::OnlyNamedHere => "only this crate can name it, and may have nothing in it that matters",
     }
