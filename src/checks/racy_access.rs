@@ -47,7 +47,7 @@
 //!
 //! Uses in `unsafe` functions and in closures that are handed to other functions; objects that are reached through different
 //! types (an iterator and its list), through a raw pointer that the caller follows, or through a handle that is given beside
-//! the object; everything that is given to a function of which nothing is known; other wrong orderings. An `Arc` that copies share, if
+//! the object; everything that is given to a function of which nothing is known; other wrong orderings, and pointers from atomics of types that have no lock. An `Arc` that copies share, if
 //! there is a lock beside it, or if what is in it was made elsewhere. A field that is used somewhere only after the thread was asked
 //! for (`self.owner == thread::current().id()`) is the state of one thread, and its other uses are taken to be by that thread, too.
 //!

@@ -88,3 +88,28 @@ impl Producer {
         if bucket.is_null() { 0 } else { unsafe { (*bucket).size } }
     }
 }
+
+pub struct Buckets {
+    buckets: [AtomicPtr<Bucket>; 4],
+    grows: Mutex<()>,
+}
+
+impl Buckets {
+    /// # Safety
+    /// There are four.
+    pub unsafe fn grow(&self, n: usize) {
+        let _grows = self.grows.lock().unwrap();
+        let place = unsafe { self.buckets.get_unchecked(n) };
+        place.store(Box::into_raw(Box::new(Bucket { size: 8 })), Ordering::Release);
+    }
+
+    pub fn size_ok(&self, n: usize) -> usize {
+        let bucket = self.buckets[n].load(Ordering::Acquire);
+        if bucket.is_null() { 0 } else { unsafe { (*bucket).size } }
+    }
+
+    pub fn first_bad(&self) -> usize {
+        let bucket = unsafe { self.buckets.get_unchecked(0) }.load(Ordering::Relaxed);
+        if bucket.is_null() { 0 } else { unsafe { (*bucket).size } } //~ racy_access
+    }
+}
