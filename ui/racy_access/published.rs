@@ -108,8 +108,8 @@ impl Buckets {
         if bucket.is_null() { 0 } else { unsafe { (*bucket).size } }
     }
 
-    pub fn first_bad(&self) -> usize {
-        let bucket = unsafe { self.buckets.get_unchecked(0) }.load(Ordering::Relaxed);
+    pub fn size_bad(&self, n: usize) -> usize {
+        let bucket = unsafe { self.buckets.get_unchecked(n) }.load(Ordering::Relaxed);
         if bucket.is_null() { 0 } else { unsafe { (*bucket).size } } //~ racy_access
     }
 }
