@@ -36,7 +36,7 @@
 //! a `Cell` or an `Rc` in it, safe code has a data race. It counts if the type has something of the parameter inside, and a
 //! safe function that others may call lets it in or out (for `Sync`: through a shared reference), and if other crates can fill
 //! it: a type that only stands inside others counts if these go to other threads as well. `unsafe impl<T: Send> Sync` is
-//! reported where `&self` gives a plain `&T`, and where code of `T` itself (`T: Clone`) runs under a lock that lets in several
+//! reported where `&self` gives a plain `&T` in a function that does not ask which thread runs it (a `thread_local!`, `thread::current`), and where code of `T` itself (`T: Clone`) runs under a lock that lets in several
 //! readers: that needs `T: Sync`. So is `unsafe impl Send` for a type whose copies share an `Arc` of something that need not be
 //! `Sync`: of a type parameter, or of a trait object that is made of something that is not.
 //!

@@ -22,6 +22,7 @@ use rustc_hir::HirId;
 use rustc_hir::def::DefKind;
 use rustc_hir::def_id::{DefId, LocalDefId};
 use rustc_middle::ty::{self, Ty, TyCtxt, TypingEnv};
+use rustc_span::Symbol;
 use rustc_span::def_id::LocalModId;
 
 pub(super) fn all(reader: &Reader<'_, '_>) -> Vec<Claim> {
@@ -63,7 +64,8 @@ fn claim<'tcx>(reader: &Reader<'_, 'tcx>, of: LocalDefId, is_sync: bool, open: &
     let mut asked = asked.filter(|(_, ty, _)| is_inside(*ty));
     asked.find_map(|(number, parameter, asked)| {
         let lets_through = |function: &LocalDefId| {
-            Door::of(tcx, *function, *adt, number).is_some_and(|door| door.lets_through(is_sync, asked))
+            let own_thread = || asked == Asked::OnlySend && asks_for_thread(tcx, *function, CALLEES);
+            Door::of(tcx, *function, *adt, number).is_some_and(|door| door.lets_through(is_sync, asked)) && !own_thread()
         };
         let function = functions(tcx, adt.did()).into_iter().find(lets_through)?;
         Some(Claim {
@@ -77,6 +79,25 @@ fn claim<'tcx>(reader: &Reader<'_, 'tcx>, of: LocalDefId, is_sync: bool, open: &
             exported: adt.did().as_local().is_some_and(|own| open.by_others(of, own, number)),
         })
     })
+}
+
+/// How far down it is looked for.
+const CALLEES: u32 = 3;
+
+/// It asks which thread runs it: what it gives then is that thread's own.
+fn asks_for_thread(tcx: TyCtxt<'_>, function: LocalDefId, depth: u32) -> bool {
+    let of_thread = |id: DefId| {
+        let owner = tcx.inherent_impl_of_assoc(id).and_then(|of| tcx.type_of(of).skip_binder().ty_adt_def());
+        let in_key = owner.is_some_and(|adt| tcx.is_diagnostic_item(Symbol::intern("LocalKey"), adt.did()));
+        in_key || tcx.def_path_str(id) == "std::thread::current"
+    };
+    // Constructors, and methods of traits, may have no body.
+    if tcx.hir_maybe_body_owned_by(function).is_none() {
+        return false;
+    }
+    let named = reach::named_functions(tcx, function);
+    let deeper = |id: &DefId| id.as_local().is_some_and(|own| depth > 0 && asks_for_thread(tcx, own, depth - 1));
+    named.iter().any(|&id| of_thread(id)) || named.iter().any(deeper)
 }
 
 fn said_at(reader: &Reader<'_, '_>, of: LocalDefId) -> Site {

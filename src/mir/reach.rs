@@ -311,7 +311,7 @@ fn with_trait_method(tcx: TyCtxt<'_>, function: LocalDefId) -> Vec<DefId> {
 }
 
 /// Every function that the body or a closure in it names, in the order of the source.
-fn named_functions(tcx: TyCtxt<'_>, caller: LocalDefId) -> Vec<DefId> {
+pub(super) fn named_functions(tcx: TyCtxt<'_>, caller: LocalDefId) -> Vec<DefId> {
     let tables = tcx.typeck(caller);
     let methods = tables.type_dependent_defs();
     let methods = methods.items().filter_map(|(at, found)| found.as_ref().ok().map(|(_, callee)| (at, *callee)));

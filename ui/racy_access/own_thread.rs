@@ -53,3 +53,35 @@ impl Asked {
         unsafe { (*self.tasks.get()).push_back(task) }; //~ racy_access
     }
 }
+
+/// Each thread has a value of its own.
+pub struct PerThread<T> {
+    values: Vec<UnsafeCell<Option<T>>>,
+}
+
+unsafe impl<T: Send> Sync for PerThread<T> {}
+
+thread_local!(static NUMBER: usize = const { 0 });
+
+fn number() -> usize {
+    NUMBER.with(|number| *number)
+}
+
+impl<T> PerThread<T> {
+    pub fn get_ok(&self) -> Option<&T> {
+        unsafe { (*self.values[number()].get()).as_ref() }
+    }
+}
+
+/// The same for every thread.
+pub struct ForAll<T> {
+    values: Vec<UnsafeCell<Option<T>>>,
+}
+
+unsafe impl<T: Send> Sync for ForAll<T> {} //~ racy_access
+
+impl<T> ForAll<T> {
+    pub fn get_bad(&self, number: usize) -> Option<&T> {
+        unsafe { (*self.values[number].get()).as_ref() }
+    }
+}
