@@ -34,6 +34,8 @@
 //! - a closure of the caller's that is run under the lock and given what leads to it (the object itself, a copy that shares it):
 //!   a deadlock if it calls what takes the lock, as another function that others can call does;
 //! - a value sent into a `watch` channel while what `borrow` gave is alive: `tx.send(*tx.borrow() + 1)`;
+//! - a future that is polled by hand under a lock which the crate's own wakers take (`Wake`, a table of functions): a deadlock if
+//!   it wakes itself before it returns, as one does that gives way to others;
 //! - an entry of a concurrent map asked for while another one is held, or while somebody goes through the map (`iter`): a
 //!   deadlock if both are in one shard.
 //!
@@ -51,13 +53,13 @@
 //!
 //! A guard that was given away in a manner the tool does not see. A `Drop` that has nothing left to do, or the last handle of
 //! which is not dropped here, unless the object that the function works on is such a thing, or has a handle of one. A closure that
-//! is said to leave the lock alone. Ranked low: a guard in a poison error, since another thread has to panic with the lock first.
+//! is said to leave the lock alone. A future that is given another waker than the crate's own, or never wakes itself. Ranked low: a guard in a poison error, since another thread has to panic with the lock first.
 
 use crate::checks::terms::deadlock::{Evidence, Happening, Shape};
 use crate::checks::{self, Moment, Subject, Suspicion, sharing};
-use crate::domain::facts::{BodyFacts, Double};
+use crate::domain::facts::{BodyFacts, Double, Polled};
 use crate::summary::{Crate, LockKey};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub fn check(all: &Crate) -> Vec<Suspicion> {
     let mut found: Vec<Suspicion> = Vec::new();
@@ -71,6 +73,7 @@ pub fn check(all: &Crate) -> Vec<Suspicion> {
     }
     readers_alone(all, &mut found);
     found.extend(all.bodies.iter().enumerate().flat_map(|(body, facts)| by_closures(all, body, facts)));
+    found.extend(by_wakers(all));
     found
 }
 
@@ -142,6 +145,55 @@ fn by_closure(all: &Crate, body: usize, double: &Double, key: &LockKey) -> Optio
         evidence: vec![checks::Evidence::Deadlock(Evidence::InClosure)],
         ..suspicion(body, double)
     })
+}
+
+/// One for each lock and body.
+fn by_wakers(all: &Crate) -> Vec<Suspicion> {
+    if all.bodies.iter().all(|facts| facts.polled.is_empty()) {
+        return Vec::new();
+    }
+    let mut wanting: BTreeMap<LockKey, Vec<usize>> = BTreeMap::new();
+    for (body, facts) in all.bodies.iter().enumerate() {
+        for key in facts.wanted.iter().filter_map(|&lock| LockKey::of(&facts.paths, lock)) {
+            wanting.entry(key).or_default().push(body);
+        }
+    }
+    let mut told = BTreeSet::new();
+    let mut found = Vec::new();
+    for (body, facts) in all.bodies.iter().enumerate() {
+        for polled in &facts.polled {
+            let Some(key) = LockKey::of(&facts.paths, polled.lock) else { continue };
+            let wakes = |other: &&usize| {
+                implements_waker(&all.bodies[**other]) || polled.wakers.contains(&all.bodies[**other].id)
+            };
+            let waker = wanting.get(&key).and_then(|bodies| bodies.iter().find(wakes));
+            if let Some(&waker) = waker.filter(|_| told.insert((body, key.clone()))) {
+                found.push(by_waker(body, polled, waker));
+            }
+        }
+    }
+    found
+}
+
+fn by_waker(body: usize, polled: &Polled, waker: usize) -> Suspicion {
+    Suspicion {
+        body,
+        primary: polled.site,
+        lock: Some(polled.lock),
+        subject: Subject::Place(polled.lock),
+        shape: checks::Shape::Deadlock(Shape::InWaker),
+        moments: vec![
+            moment(Happening::Holds, polled.taken),
+            moment(Happening::WakerTakesAgain { body: waker }, polled.site),
+        ],
+        evidence: vec![checks::Evidence::Deadlock(Evidence::InWaker)],
+    }
+}
+
+/// `Wake` of the standard library, and those of others.
+fn implements_waker(facts: &BodyFacts) -> bool {
+    let name = facts.function.strip_prefix('<').and_then(|name| name.rsplit_once(">::"));
+    name.is_some_and(|(of, name)| of.contains(" as ") && matches!(name, "wake" | "wake_by_ref"))
 }
 
 fn moment(happens: Happening, site: crate::events::Site) -> Moment {

@@ -4,7 +4,7 @@ mod apart;
 mod waiting;
 
 pub use apart::{Counted, Expected, Followed, LastOwner};
-pub use waiting::{ChangeAfter, Double, Enlisting, HeldAsleep, LateWord, LockPair, Notification, Sleep, Wait};
+pub use waiting::{ChangeAfter, Double, Enlisting, HeldAsleep, LateWord, LockPair, Notification, Polled, Sleep, Wait};
 
 use crate::domain::mover::{Mover, Moves};
 use crate::domain::origin::Origin;
@@ -73,6 +73,9 @@ pub struct BodyFacts {
     pub sleeps: Vec<Sleep>,
     pub enlistings: Vec<Enlisting>,
     pub late_words: Vec<LateWord>,
+    pub polled: Vec<Polled>,
+    /// Locks that it waits for, or a function that it calls.
+    pub wanted: BTreeSet<PathId>,
     /// The locks that it takes, itself or through what it calls.
     pub taken: Vec<(PathId, Mode)>,
     /// Variables read by the rule of 2002 though stale.
@@ -121,6 +124,7 @@ impl BodyFacts {
             && self.sleeps.is_empty()
             && self.enlistings.is_empty()
             && self.late_words.is_empty()
+            && self.polled.is_empty()
             && self.taken.is_empty()
             && self.spawned.is_empty()
             && self.broken.is_none()

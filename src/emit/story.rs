@@ -161,6 +161,8 @@ fn own_cast(all: &Crate, facts: &BodyFacts, moment: &Moment, cast: &words::Cast)
         Happening::Deadlock(
             deadlock::Happening::HasLock { body, .. }
             | deadlock::Happening::ClosureMayTakeAgain { body }
+            | deadlock::Happening::WakerTakesAgain { body }
+            | deadlock::Happening::WakesWhoIsThere { body }
             | deadlock::Happening::NotifierNeeds { body }
             | deadlock::Happening::ChangesAndWakes { body }
             | deadlock::Happening::FindsNobody { body }
@@ -332,6 +334,7 @@ fn kind_of_deadlock(happens: deadlock::Happening) -> StepKind {
         deadlock::Happening::CalleeTakesAgain
         | deadlock::Happening::DropTakesAgain
         | deadlock::Happening::ClosureMayTakeAgain { .. }
+        | deadlock::Happening::WakerTakesAgain { .. }
         | deadlock::Happening::NotifierNeeds { .. }
         | deadlock::Happening::TellsEarly
         | deadlock::Happening::Announces

@@ -37,6 +37,7 @@ pub fn lower(body: Body, near_locks: bool) -> Function {
         has_token: body.has_token,
         is_closure: body.is_closure,
         drops_clone: body.drops_clone,
+        polls: body.polls,
         fences: body.fences,
         near_locks,
     }

@@ -49,6 +49,8 @@ pub struct Function {
     pub is_closure: bool,
     /// The `drop` of a type that can be cloned.
     pub drops_clone: bool,
+    /// If it polls futures by hand: the functions that tables of wakers name.
+    pub polls: Option<Rc<[DefinitionId]>>,
     /// It has fences, which order what single operations do not.
     pub fences: bool,
     /// It, or something it calls, takes a lock. The others are read for what they do with what they are given.

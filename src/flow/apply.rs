@@ -121,6 +121,9 @@ impl Walker<'_> {
         let guarding = self.check_call(state, actuals, summary, site);
         self.call_performs(state, summary, all_held, guarding, site);
         self.announce_within(state, actuals, summary, site);
+        if let Some(wakers) = &summary.polls {
+            self.note_polled(state, wakers, site);
+        }
         let value = self.apply_effects(state, actuals, summary, site);
         let pointer = summary.pointer.and_then(|path| self.translate(state, actuals, path));
         let guards = summary.guards.iter().filter_map(|(section, sometimes)| {

@@ -182,7 +182,12 @@ impl Walker<'_> {
                 self.pass(state, call, arguments, site);
             }
             Some(Meaning::Part) => self.part(state, call, arguments, site),
-            Some(Meaning::Poll) => self.poll(state, call, arguments, site),
+            Some(Meaning::Poll) => {
+                self.poll(state, call, arguments, site);
+                if let Some(wakers) = self.function.polls.clone() {
+                    self.note_polled(state, &wakers, site);
+                }
+            }
             Some(Meaning::Handle) => self.handle(state, call, arguments, site),
             Some(Meaning::Index) => self.index(state, call, arguments, site),
             Some(Meaning::Update { position }) => self.update(state, call, arguments, position, site),

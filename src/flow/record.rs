@@ -2,8 +2,8 @@
 
 use crate::domain::facts::{
     Access, BodyFacts, CallUnder, CalledOn, ChangeAfter, Counted, CountedBack, Double, Effect, Enlisting, Expected,
-    Followed, HeldAsleep, Lacking, LastOwner, LateWord, LockPair, Notification, SectionSpan, Sleep, Spawned, StaleRead,
-    Use, UseKind, Wait, Write, Written,
+    Followed, HeldAsleep, Lacking, LastOwner, LateWord, LockPair, Notification, Polled, SectionSpan, Sleep, Spawned,
+    StaleRead, Use, UseKind, Wait, Write, Written,
 };
 use crate::domain::origin::{How, Origin};
 use crate::domain::path::{PathId, Step};
@@ -51,6 +51,8 @@ pub(super) struct Record {
     /// By the lock under which was looked and the place, and those that sleep without a second look.
     pub(super) enlistings: BTreeMap<(PathId, Site), Enlisting>,
     pub(super) late_words: Vec<LateWord>,
+    pub(super) polled: Vec<Polled>,
+    pub(super) wanted: BTreeSet<PathId>,
     pub(super) slept: BTreeSet<(PathId, Site)>,
     pub(super) taken: BTreeSet<(PathId, Mode)>,
     pub(super) lacking: Vec<Lacking>,
@@ -372,6 +374,8 @@ impl Walker<'_> {
             sleeps: record.sleeps,
             enlistings: enlistings.map(|(_, one)| one).collect(),
             late_words: record.late_words,
+            polled: record.polled,
+            wanted: record.wanted,
             taken: record.taken.into_iter().collect(),
             has_token: function.has_token,
             is_closure: function.is_closure,

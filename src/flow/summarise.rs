@@ -6,7 +6,7 @@ use crate::domain::origin::{How, Origin};
 use crate::domain::path::{PathId, Step};
 use crate::domain::state::{State, Target};
 use crate::domain::value::{Input, Value};
-use crate::events::{Beyond, Counts, LockKind, Mode, Site};
+use crate::events::{Beyond, Counts, DefinitionId, LockKind, Mode, Site};
 use crate::flow::decisions::Change;
 use crate::flow::doubles::Wanted;
 use crate::flow::transfer::Walker;
@@ -16,6 +16,7 @@ use crate::summary::{
     WaitWithin, WantedLock,
 };
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// What the walk noted for the summary.
 #[derive(Default)]
@@ -29,6 +30,7 @@ pub(super) struct Notes {
     /// What others are told, of what the function was given.
     pub(super) sent: Value,
     pub(super) sends: bool,
+    pub(super) polls: Option<Rc<[DefinitionId]>>,
     /// Atomics that are counted.
     pub(super) counted: BTreeSet<(PathId, Counts)>,
     /// What a closure compares with each other.
@@ -169,6 +171,9 @@ impl Walker<'_> {
     }
 
     pub(super) fn note_wanted(&mut self, wanted: Wanted) {
+        if let Some(record) = &mut self.record {
+            record.wanted.insert(wanted.lock);
+        }
         let is_input = self.is_input(wanted.lock);
         if let Some(record) = &mut self.record
             && is_input
@@ -318,6 +323,7 @@ impl Walker<'_> {
             compares: compares.filter_map(|&(one, other)| outside.path(one).zip(outside.path(other))).collect(),
             counted: counted.filter_map(|&(lock, counts)| Some((outside.path(lock)?, counts))).collect(),
             sends: notes.sends,
+            polls: notes.polls.clone(),
             sent: outside.sources(&notes.sent),
             beyond: notes.beyond,
             moves: notes.moves,

@@ -3,16 +3,18 @@
 //! A wait may return though nobody has notified, and whoever notified may have been followed by someone else. So the
 //! condition has to be tested again before the section ends: by going round a loop, or by a look that decides something.
 
-use crate::domain::facts::{ChangeAfter, Effect, HeldAsleep, Notification, Sleep, Wait};
+use crate::domain::facts::{ChangeAfter, Effect, HeldAsleep, Notification, Polled, Sleep, Wait};
+use crate::domain::held::Holding;
 use crate::domain::origin::Origin;
 use crate::domain::path::{PathId, whole_local};
 use crate::domain::state::State;
 use crate::domain::value::Value;
-use crate::events::{Call, EventKind, Local, LockKind, Mode, Operand, Rvalue, Site, Waiting};
+use crate::events::{Call, DefinitionId, EventKind, Local, LockKind, Mode, Operand, Rvalue, Site, Waiting};
 use crate::flow::apply::Actuals;
 use crate::flow::decisions::Change;
 use crate::flow::transfer::Walker;
 use crate::summary::Summary;
+use std::rc::Rc;
 
 /// What the call of a wait says.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -120,6 +122,21 @@ impl Walker<'_> {
         let knowingly = looked || self.control().in_a_loop(self.function, self.block);
         if let Some((record, condition)) = self.record.as_mut().zip(condition) {
             record.sleeps.push(Sleep { condition, site, held, knowingly });
+        }
+    }
+
+    /// A future is polled, and may wake its own task before it returns.
+    pub(super) fn note_polled(&mut self, state: &State, wakers: &Rc<[DefinitionId]>, site: Site) {
+        let blocks = |lock: PathId| {
+            let of = self.lock_types.get(&lock);
+            of.is_some_and(|of| of.kind != LockKind::Atomic && !of.for_tasks && !of.reentrant)
+        };
+        let held: Vec<(PathId, Holding)> = state.held.certain().filter(|(lock, _)| blocks(*lock)).collect();
+        let Some(record) = &mut self.record else { return };
+        record.notes.polls = Some(wakers.clone());
+        for (lock, holding) in held {
+            let (mode, taken, wakers) = (holding.mode, holding.section, wakers.clone());
+            record.polled.push(Polled { lock, mode, taken, site, wakers });
         }
     }
 

@@ -65,7 +65,8 @@ fn claim<'tcx>(reader: &Reader<'_, 'tcx>, of: LocalDefId, is_sync: bool, open: &
     asked.find_map(|(number, parameter, asked)| {
         let lets_through = |function: &LocalDefId| {
             let own_thread = || asked == Asked::OnlySend && asks_for_thread(tcx, *function, CALLEES);
-            Door::of(tcx, *function, *adt, number).is_some_and(|door| door.lets_through(is_sync, asked)) && !own_thread()
+            Door::of(tcx, *function, *adt, number).is_some_and(|door| door.lets_through(is_sync, asked))
+                && !own_thread()
         };
         let function = functions(tcx, adt.did()).into_iter().find(lets_through)?;
         Some(Claim {

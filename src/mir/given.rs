@@ -6,6 +6,7 @@ use crate::mir::plain::Local;
 use crate::mir::read::{BodyReader, local};
 use rustc_hir::Node;
 use rustc_hir::def::DefKind;
+use rustc_hir::def_id::DefId;
 use rustc_middle::mir;
 use rustc_middle::ty;
 
@@ -80,14 +81,22 @@ impl<'tcx> BodyReader<'_, 'tcx> {
         adt.is_some_and(|adt| self.reader.is_cloned(adt.did()))
     }
 
+    /// It is no `async` body, and polls something.
+    pub(super) fn polls(&self) -> bool {
+        let polls = self.reader.tcx.lang_items().future_poll_fn();
+        self.coroutine.is_none() && self.called().any(|id| Some(id) == polls)
+    }
+
+    fn called(&self) -> impl Iterator<Item = DefId> {
+        self.body.basic_blocks.iter().filter_map(|block| match &block.terminator().kind {
+            mir::TerminatorKind::Call { func, .. } => func.const_fn_def().map(|(id, _)| id),
+            _ => None,
+        })
+    }
+
     /// By whatever name it goes where threads are simulated.
     pub(super) fn fences(&self) -> bool {
-        let is_fence = |id| self.reader.tcx.item_name(id).as_str() == "fence";
-        let calls = self.body.basic_blocks.iter().filter_map(|block| match &block.terminator().kind {
-            mir::TerminatorKind::Call { func, .. } => func.const_fn_def(),
-            _ => None,
-        });
-        calls.into_iter().any(|(id, _)| self.reader.tcx.opt_item_name(id).is_some() && is_fence(id))
+        self.called().any(|id| self.reader.tcx.opt_item_name(id).is_some_and(|name| name.as_str() == "fence"))
     }
 
     /// What goes by the name `self`: of a method, or captured.

@@ -50,6 +50,7 @@ use plain::Body;
 use resolve::Resolved;
 use rustc_abi::FieldIdx;
 use rustc_data_structures::fx::{FxHashMap, FxHashSet};
+use rustc_hir::def::DefKind;
 use rustc_hir::def_id::{DefId, LocalDefId};
 use rustc_middle::ty::{Ty, TyCtxt};
 use std::cell::{OnceCell, RefCell};
@@ -86,6 +87,8 @@ pub struct Reader<'a, 'tcx> {
     touching: OnceCell<FxHashSet<LocalDefId>>,
     /// The types of this crate that can be cloned.
     cloned: OnceCell<FxHashSet<DefId>>,
+    /// The functions that tables of wakers name.
+    wakers: OnceCell<Rc<[DefinitionId]>>,
 }
 
 impl<'a, 'tcx> Reader<'a, 'tcx> {
@@ -108,6 +111,7 @@ impl<'a, 'tcx> Reader<'a, 'tcx> {
             exposed: OnceCell::new(),
             touching: OnceCell::new(),
             cloned: OnceCell::new(),
+            wakers: OnceCell::new(),
         }
     }
 
@@ -153,6 +157,25 @@ impl<'a, 'tcx> Reader<'a, 'tcx> {
             types.filter_map(|ty| ty.ty_adt_def()).map(|adt| adt.did()).collect()
         });
         cloned.contains(&of)
+    }
+
+    /// What `RawWakerVTable::new` is given in constants and statics, and what closures there call.
+    fn wakers(&self) -> Rc<[DefinitionId]> {
+        let tcx = self.tcx;
+        let is_table = |owner: &LocalDefId| {
+            let is_item = matches!(
+                tcx.def_kind(*owner),
+                DefKind::Const { .. } | DefKind::AssocConst { .. } | DefKind::Static { .. }
+            );
+            let adt = || tcx.type_of(*owner).instantiate_identity().skip_norm_wip().peel_refs().ty_adt_def();
+            is_item && adt().is_some_and(|adt| tcx.item_name(adt.did()).as_str() == "RawWakerVTable")
+        };
+        let find = || {
+            let tables = tcx.hir_body_owners().filter(is_table);
+            let named = tables.flat_map(|table| reach::named_functions(tcx, table));
+            named.filter(|id| id.is_local()).map(|id| self.definition(id)).collect()
+        };
+        self.wakers.get_or_init(find).clone()
     }
 
     /// Every function, method and closure of the crate.

@@ -49,6 +49,8 @@ pub struct Body {
     pub is_closure: bool,
     /// The `drop` of a type that can be cloned.
     pub drops_clone: bool,
+    /// If it polls futures by hand: the functions that tables of wakers name.
+    pub polls: Option<Rc<[DefinitionId]>>,
     /// It calls `fence`.
     pub fences: bool,
 }

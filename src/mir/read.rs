@@ -71,6 +71,7 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
             of_thread: self.of_thread(),
             has_token: self.touches && self.has_token(),
             drops_clone: self.drops_clone(),
+            polls: self.polls().then(|| self.reader.wakers()),
             fences: self.fences(),
             is_closure: self.reader.tcx.is_closure_like(self.owner.to_def_id()) && self.coroutine.is_none(),
         }

@@ -131,6 +131,8 @@ pub struct Summary {
     pub needs: Vec<OuterPath>,
     /// Atomics that it counts up or down.
     pub counted: Vec<(OuterPath, Counts)>,
+    /// It polls a future by hand.
+    pub polls: Option<Rc<[DefinitionId]>>,
     /// It puts something into a channel.
     pub sends: bool,
     /// What it tells other threads of.

@@ -10,6 +10,8 @@ pub enum Shape {
     SameShard,
     /// Perhaps, by a closure of the caller's.
     InClosure,
+    /// Perhaps, by a future that wakes itself.
+    InWaker,
     /// Two locks in two orders.
     LockOrder,
     /// Who waits holds what the notifier needs.
@@ -37,6 +39,10 @@ pub enum Happening {
     DropTakesAgain,
     /// By what the closure can call.
     ClosureMayTakeAgain {
+        body: usize,
+    },
+    /// By what a future calls to be polled again.
+    WakerTakesAgain {
         body: usize,
     },
     /// A thread has a lock, and waits for another one; `other`: not the one that the finding is about.
@@ -121,6 +127,7 @@ impl Happening {
             | Happening::CalleeTakesAgain
             | Happening::DropTakesAgain
             | Happening::ClosureMayTakeAgain { .. }
+            | Happening::WakerTakesAgain { .. }
             | Happening::WaitsHolding
             | Happening::ChangesUnlocked { .. }
             | Happening::NotifiesUnlocked
@@ -144,6 +151,8 @@ pub enum Evidence {
     SameShard,
     /// A closure of the caller's can, and nothing says that it must not.
     InClosure,
+    /// A future may wake itself while it is polled, as those do that give way to others.
+    InWaker,
     /// By the `drop` of something, which may not always do it.
     InDrop,
     /// Only after another thread has panicked with the lock: the guard is in the poison error.
@@ -194,6 +203,7 @@ impl Evidence {
             Evidence::NobodyWrites => -30,
             Evidence::SameShard => 60,
             Evidence::InClosure => 50,
+            Evidence::InWaker => 60,
             Evidence::InDrop => -25,
             Evidence::AfterPanic => -50,
             Evidence::Circle => 75,

@@ -3,6 +3,7 @@
 use crate::domain::origin::Origin;
 use crate::domain::path::PathId;
 use crate::events::{DefinitionId, Mode, Site, Waiting};
+use std::rc::Rc;
 
 /// A wait on a condition variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -142,4 +143,15 @@ pub struct LockPair {
     pub within: Option<(DefinitionId, usize)>,
     /// The number of a list of all locks that are held.
     pub under: usize,
+}
+
+/// A future is polled by hand with a lock held: what it does then, and whom it wakes, nobody knows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Polled {
+    pub lock: PathId,
+    pub mode: Mode,
+    pub taken: Site,
+    pub site: Site,
+    /// The functions that tables of wakers name, beside those that implement a trait.
+    pub wakers: Rc<[DefinitionId]>,
 }

@@ -15,6 +15,9 @@ pub(super) fn message(shape: Shape, Cast { thing, lock, .. }: &Cast) -> String {
         Shape::InClosure => format!(
             "this runs the caller's closure with {lock} held, and gives it what leads to {lock}: if it takes it, it waits for itself"
         ),
+        Shape::InWaker => format!(
+            "this polls a future with {lock} held: if it wakes itself, as it may, that waits for {lock}, and never goes on"
+        ),
         Shape::LockOrder => format!(
             "this waits for {lock} with {thing} held, and who has {lock} elsewhere may be waiting for {thing}: a deadlock"
         ),
@@ -54,6 +57,7 @@ pub(super) fn help(shape: Shape, Cast { thing, lock, .. }: &Cast) -> String {
         Shape::InClosure => {
             "let the guard go before the closure is run, or give it only what the lock protects".to_owned()
         }
+        Shape::InWaker => "let the guard go before the future is polled, and take it again after that".to_owned(),
         Shape::LockOrder => format!("take the locks in one order everywhere, or let {thing} go before {lock} is taken"),
         Shape::WaitsHolding => format!("let {lock} go before the wait, and take it again after it"),
         Shape::NotHeard => {
@@ -90,6 +94,9 @@ pub(super) fn step(happens: Happening, Cast { thing, lock, interferer }: &Cast) 
             Some(taker) => format!("and runs the caller's closure, which can call `{taker}`: that takes it again"),
             None => "and runs the caller's closure, which can take it again".to_owned(),
         },
+        Happening::WakerTakesAgain { .. } => {
+            format!("and polls a future, which may be woken from within: that takes it again{}", within())
+        }
         Happening::HasLock { other: false, .. } => format!("thread A takes {lock}"),
         Happening::WantsLock { other: false, .. } => format!("and waits for {lock}"),
         Happening::HasLock { other: true, .. } | Happening::HasLockElsewhere { .. } => {
@@ -136,6 +143,7 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::ReadTwice => "on every way that leads here it is held for reading, and readers wait behind a writer",
         Evidence::SameShard => "an entry of the map is held on every way that leads here",
         Evidence::InClosure => "others can take it by what the closure is given",
+        Evidence::InWaker => "a future that gives way to others wakes itself before it returns, on the same thread",
         Evidence::InDrop => "whether the `Drop` comes to it depends on what is left to do",
         Evidence::AfterPanic => "it comes to that only after another thread has panicked with the lock",
         Evidence::Circle => "each thread waits for a lock that the other has",
