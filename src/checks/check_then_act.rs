@@ -46,6 +46,7 @@
 //! - there is something, so it is taken or unwrapped in the next section, which panics if someone was faster (if anybody ever
 //!   takes it away);
 //! - it is asserted that there is no such entry, and one is put there in the next section;
+//! - a function is called because of a look, and asserts under its own lock what that look has seen (`assert!(!state.done)`);
 //! - something is put there, and the next section panics if it is gone (`unwrap`, `let .. else { unreachable!() }`).
 //!
 //! What counts as looking again: any branch in the later section on what was tested before, `entry` and its kin, and a

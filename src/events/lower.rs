@@ -15,8 +15,8 @@ pub fn lower(body: Body, near_locks: bool) -> Function {
             .collect();
         // Statements are larger, and leave their room to the events.
         events.shrink_to_fit();
-        let plain::Block { successors, if_gone, empty, if_poisoned, refuses, .. } = block;
-        Block { events, successors, if_gone, empty, if_poisoned, refuses }
+        let plain::Block { successors, if_gone, for_debugging, empty, if_poisoned, refuses, .. } = block;
+        Block { events, successors, if_gone, for_debugging, empty, if_poisoned, refuses }
     });
     Function {
         id: body.id,

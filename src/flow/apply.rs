@@ -182,6 +182,11 @@ impl Walker<'_> {
         let sections: Vec<(PathId, Holding)> =
             summary.sections.iter().filter_map(|section| self.enter_callee(state, actuals, section, site)).collect();
         under_lock.into_iter().for_each(|call| self.apply_invocation_under(state, actuals, call, &sections, site));
+        for &path in &summary.asserted {
+            if let Some(path) = self.translate(state, actuals, path) {
+                self.record_act(state, Change::demand(path, None), site);
+            }
+        }
         for store in &summary.stores {
             self.apply_store(state, actuals, store, site);
         }

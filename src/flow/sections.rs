@@ -246,6 +246,24 @@ impl Walker<'_> {
         }
     }
 
+    /// `assert!`, under a lock that is taken here: who asks before the call has asked too early.
+    fn note_asserted(&mut self, state: &State, found: &Value) {
+        if self.record.is_none()
+            || !self.control().is_assertion(self.block)
+            || self.function.blocks[self.block].for_debugging
+        {
+            return;
+        }
+        let held = |look: &&Origin| {
+            let own = state.held.must(look.lock) && !self.is_atomic(look.lock);
+            own && !look.is_stale() && !look.by_callee && look.how == How::Copied && look.key.is_none()
+        };
+        let looks: Vec<PathId> = found.looks.iter().filter(held).map(|look| look.path).collect();
+        if let Some(record) = &mut self.record {
+            record.notes.asserted.extend(looks);
+        }
+    }
+
     /// The way forks. What is fresh under a held lock counts as looked at again.
     pub(super) fn branch(&mut self, state: &mut State, on: &Operand, site: Site) {
         let found = self.look(state, on, site);
@@ -254,6 +272,7 @@ impl Walker<'_> {
         self.decide(state, local, &found, site);
         self.record_use(state, UseKind::Branch, &found, site);
         self.demand_in_branch(state, on, site);
+        self.note_asserted(state, &found);
         self.record_late_test(&found, site);
         state.tested.extend(found.inputs.iter().map(|input| input.path));
         let atomics = found.looks.iter().map(|look| look.lock).filter(|&lock| self.is_atomic(lock));

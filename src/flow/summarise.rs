@@ -31,6 +31,8 @@ pub(super) struct Notes {
     pub(super) sent: Value,
     pub(super) sends: bool,
     pub(super) polls: Option<Rc<[DefinitionId]>>,
+    /// What has to be as it is said to be, or the function panics, looked at under a lock that it takes.
+    pub(super) asserted: BTreeSet<PathId>,
     /// Atomics that are counted.
     pub(super) counted: BTreeSet<(PathId, Counts)>,
     /// What a closure compares with each other.
@@ -306,6 +308,7 @@ impl Walker<'_> {
         let sections = notes.sections.iter().filter(|(lock, _)| !notes.returned.contains(lock));
         let compares = notes.compares.iter().take(MOST);
         let counted = notes.counted.iter().take(MOST);
+        let asserted = notes.asserted.iter().take(MOST);
         Summary {
             invocations: notes.invocations.iter().filter_map(|call| outside.invocation(call)).collect(),
             sections: sections.filter_map(|&(lock, mode)| outside.section(lock, mode)).collect(),
@@ -322,6 +325,7 @@ impl Walker<'_> {
                 .collect(),
             compares: compares.filter_map(|&(one, other)| outside.path(one).zip(outside.path(other))).collect(),
             counted: counted.filter_map(|&(lock, counts)| Some((outside.path(lock)?, counts))).collect(),
+            asserted: asserted.filter_map(|&path| outside.path(path)).collect(),
             sends: notes.sends,
             polls: notes.polls.clone(),
             sent: outside.sources(&notes.sent),

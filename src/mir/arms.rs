@@ -61,6 +61,13 @@ impl<'r, 'tcx> Answers<'r, 'tcx> {
         (!others.chain(rest).any(|other| other == way)).then_some(way)
     }
 
+    pub(super) fn asks_for_debugging(&self, data: &mir::BasicBlockData<'_>) -> bool {
+        match &data.terminator().kind {
+            TerminatorKind::SwitchInt { targets, .. } => self.is_for_debugging(targets),
+            _ => false,
+        }
+    }
+
     /// Some way leads to the panic of a `debug_assert!`.
     fn is_for_debugging(&self, targets: &mir::SwitchTargets) -> bool {
         let item = Symbol::intern("debug_assert_macro");

@@ -251,6 +251,8 @@ pub struct Block {
     pub successors: Vec<BlockId>,
     /// The one of them that is gone to if what the branch asks for is not there.
     pub if_gone: Option<BlockId>,
+    /// What is asked is asked while debugging alone.
+    pub for_debugging: bool,
     /// Variables that have no guard in them on the way to one of them.
     pub empty: Vec<(BlockId, Local)>,
     /// The one of them that is gone to if another thread has panicked with the lock.

@@ -168,6 +168,7 @@ impl<'r, 'tcx> BodyReader<'r, 'tcx> {
             block.statements.extend(last.map(|last| (self.site(terminator.source_info), last)));
         }
         block.successors = self.successors(id).iter().filter_map(|next| numbers.get(next).copied()).collect();
+        block.for_debugging = self.answers.asks_for_debugging(data);
         block.if_gone = self.answers.way_if_gone(data).and_then(|next| numbers.get(&next).copied());
         let holds_guard = |ty| self.reader.types.facts(ty).holds_guard;
         let empty = arms::ways_without(self.reader.tcx, self.body, data, holds_guard).into_iter();

@@ -131,6 +131,8 @@ pub struct Summary {
     pub needs: Vec<OuterPath>,
     /// Atomics that it counts up or down.
     pub counted: Vec<(OuterPath, Counts)>,
+    /// What it panics at if it is not as it is said to be, under a lock that it takes.
+    pub asserted: Vec<OuterPath>,
     /// It polls a future by hand.
     pub polls: Option<Rc<[DefinitionId]>>,
     /// It puts something into a channel.

@@ -110,3 +110,62 @@ impl Adapter {
         assert!(self.devices.contains_key(&address));
     }
 }
+
+#[derive(Default)]
+pub struct Table {
+    state: RwLock<Repaired>,
+}
+
+#[derive(Default)]
+pub struct Repaired {
+    entries: Vec<u32>,
+    repaired: bool,
+}
+
+impl Table {
+    fn is_repaired(&self) -> bool {
+        self.state.read().unwrap().repaired
+    }
+
+    fn repair(&self) {
+        let mut state = self.state.write().unwrap();
+        assert!(!state.repaired);
+        state.entries.push(1);
+        state.repaired = true;
+    }
+
+    fn repair_if_needed(&self) {
+        let mut state = self.state.write().unwrap();
+        if !state.repaired {
+            state.entries.push(1);
+            state.repaired = true;
+        }
+    }
+
+    fn shrink(&self) {
+        let mut state = self.state.write().unwrap();
+        debug_assert!(!state.repaired);
+        state.entries.clear();
+    }
+
+    /// The second one panics.
+    pub fn get_bad(&self, n: usize) -> Option<u32> {
+        if !self.is_repaired() {
+            self.repair(); //~ check_then_act
+        }
+        self.state.read().unwrap().entries.get(n).copied()
+    }
+
+    /// It looks again.
+    pub fn get_ok(&self, n: usize) -> Option<u32> {
+        if !self.is_repaired() {
+            self.repair_if_needed();
+        }
+        self.state.read().unwrap().entries.get(n).copied()
+    }
+
+    /// Nobody has asked before.
+    pub fn repair_ok(&self) {
+        self.repair();
+    }
+}
