@@ -237,6 +237,8 @@ fn by_effect(all: &Crate, facts: &BodyFacts, act: &Act<'_>, origin: &Origin) -> 
         // What goes with it is done twice.
         Effect::Adds if act.told || act.rides.is_some_and(|does| does > Beyond::Acts) => vec![],
         Effect::Adds => vec![Evidence::AddedAnyway],
+        // Of what callees demand, only their assertions are told.
+        Effect::Demands if act.one.by_callee => vec![Evidence::Panics, Evidence::Asserted],
         Effect::Demands => vec![Evidence::Panics],
     }
 }

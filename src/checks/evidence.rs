@@ -60,6 +60,8 @@ pub enum Evidence {
     ChangedInPlace,
     /// It panics if the check no longer holds.
     Panics,
+    /// The function that is called says that it must hold.
+    Asserted,
     /// What is written is the same each time: whoever was faster has written it already.
     Constant,
     /// Plain data, made from what is known anyway: written twice it is the same.
@@ -171,6 +173,7 @@ impl Evidence {
             Evidence::StaysAsPut => -25,
             Evidence::ChangedInPlace => 20,
             Evidence::Panics => 15,
+            Evidence::Asserted => 15,
             Evidence::Constant => -20,
             Evidence::Idempotent => -45,
             Evidence::PlainValue => -20,

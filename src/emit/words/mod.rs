@@ -384,6 +384,7 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
             "nobody changes an entry that is there, so that only another one under the same key would be taken for it"
         }
         Evidence::RemovedAnyway => "taking away what is already gone does no harm",
+        Evidence::Asserted => "the function that is called asserts it",
         Evidence::Panics => "it panics if the check no longer holds",
         Evidence::Constant => "whoever writes it writes the same, as far as can be seen",
         Evidence::Idempotent => "a plain value made from the same things is written twice at worst",
