@@ -88,6 +88,7 @@
 //!   count, since nobody else calls any of their functions.
 
 use crate::checks::terms::alone::Evidence as Alone;
+use crate::checks::terms::apart::Evidence as Apart;
 use crate::checks::{Evidence, Happening, Moment, Shape, Subject, Suspicion, sharing, two_steps};
 use crate::domain::facts::{BodyFacts, Effect, Use, UseKind, Write, Written};
 use crate::domain::origin::Origin;
@@ -106,7 +107,7 @@ pub fn check(all: &Crate) -> Vec<Suspicion> {
     }
     let mut found = sharing::strongest_per_lock(found);
     for (body, facts) in all.bodies.iter().enumerate() {
-        for one in &facts.expected {
+        for one in &facts.apart.expected {
             let told = found.iter().any(|other| other.body == body && other.primary == one.demanded);
             found.extend(two_steps::expected(all, body, one).filter(|_| !told));
         }
@@ -230,7 +231,7 @@ fn by_effect(all: &Crate, facts: &BodyFacts, act: &Act<'_>, origin: &Origin) -> 
         Effect::Calls => [Evidence::ThroughCall].into_iter().chain(by_what_is_put_in(act.written)).collect(),
         // What was tested was more than whether it is there.
         Effect::Removes if inside && !all.writes.is_only_removed(facts, origin) => {
-            let by_handle = facts.is_atomic(origin.path).then_some(Evidence::ChangedByHandle);
+            let by_handle = facts.is_atomic(origin.path).then_some(Evidence::Apart(Apart::ChangedByHandle));
             [Evidence::RemovedWithNews].into_iter().chain(by_handle).collect()
         }
         Effect::Removes => vec![Evidence::RemovedAnyway],
@@ -238,7 +239,7 @@ fn by_effect(all: &Crate, facts: &BodyFacts, act: &Act<'_>, origin: &Origin) -> 
         Effect::Adds if act.told || act.rides.is_some_and(|does| does > Beyond::Acts) => vec![],
         Effect::Adds => vec![Evidence::AddedAnyway],
         // Of what callees demand, only their assertions are told.
-        Effect::Demands if act.one.by_callee => vec![Evidence::Panics, Evidence::Asserted],
+        Effect::Demands if act.one.by_callee => vec![Evidence::Panics, Evidence::Apart(Apart::Asserted)],
         Effect::Demands => vec![Evidence::Panics],
     }
 }

@@ -52,16 +52,12 @@ pub enum Evidence {
     RemovedAnyway,
     /// What has come into it since goes with it.
     RemovedWithNews,
-    /// It is an atomic, which nobody needs the lock of the map for.
-    ChangedByHandle,
     /// Nobody changes an entry that is there: only another one under the same key can make a difference.
     StaysAsPut,
     /// Others change entries in their place: with what is put over an entry that is lost, plain as it is.
     ChangedInPlace,
     /// It panics if the check no longer holds.
     Panics,
-    /// The function that is called says that it must hold.
-    Asserted,
     /// What is written is the same each time: whoever was faster has written it already.
     Constant,
     /// Plain data, made from what is known anyway: written twice it is the same.
@@ -169,11 +165,9 @@ impl Evidence {
             Evidence::AddedAnyway => -30,
             Evidence::RemovedAnyway => -35,
             Evidence::RemovedWithNews => 5,
-            Evidence::ChangedByHandle => 10,
             Evidence::StaysAsPut => -25,
             Evidence::ChangedInPlace => 20,
             Evidence::Panics => 15,
-            Evidence::Asserted => 15,
             Evidence::Constant => -20,
             Evidence::Idempotent => -45,
             Evidence::PlainValue => -20,

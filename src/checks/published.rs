@@ -15,12 +15,12 @@ struct Published {
 }
 
 pub(super) fn check(all: &Crate) -> Vec<Suspicion> {
-    if all.bodies.iter().all(|facts| facts.followed.is_empty()) {
+    if all.bodies.iter().all(|facts| facts.apart.followed.is_empty()) {
         return Vec::new();
     }
     let mut published: BTreeMap<LockKey, Published> = BTreeMap::new();
     for (body, facts) in all.bodies.iter().enumerate() {
-        for one in facts.followed.iter().filter(|one| one.acquires && sharing::is_shared(facts, one.atomic)) {
+        for one in facts.apart.followed.iter().filter(|one| one.acquires && sharing::is_shared(facts, one.atomic)) {
             if let Some(key) = LockKey::of(&facts.paths, one.atomic) {
                 published.entry(key).or_default().acquired = true;
             }
@@ -29,18 +29,11 @@ pub(super) fn check(all: &Crate) -> Vec<Suspicion> {
             published.entry(key).or_default().by.push((body, site));
         }
     }
-    let bodies = all.bodies.iter().enumerate();
-    bodies
-        .flat_map(|(body, facts)| {
-            facts
-                .followed
-                .iter()
-                .filter_map(|one| judge(&published, body, facts, one))
-                .next()
-                .into_iter()
-                .collect::<Vec<_>>()
-        })
-        .collect()
+    // One for each body.
+    let first = |(body, facts): (usize, &BodyFacts)| {
+        facts.apart.followed.iter().find_map(|one| judge(&published, body, facts, one))
+    };
+    all.bodies.iter().enumerate().filter_map(first).collect()
 }
 
 /// Stores and exchanges that show others what was written before.

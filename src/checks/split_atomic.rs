@@ -106,8 +106,8 @@ pub fn check(all: &Crate) -> Vec<Suspicion> {
     let mut found = sharing::strongest_per_atomic(found);
     let counters = two_steps::Counters::of(all);
     for (body, facts) in all.bodies.iter().enumerate() {
-        found.extend(facts.last_owners.iter().map(|one| two_steps::last_owner(body, one)));
-        found.extend(facts.counted.iter().filter_map(|one| two_steps::counted_late(all, &counters, body, one)));
+        found.extend(facts.apart.last_owners.iter().map(|one| two_steps::last_owner(body, one)));
+        found.extend(facts.apart.counted.iter().filter_map(|one| two_steps::counted_late(all, &counters, body, one)));
     }
     found
 }

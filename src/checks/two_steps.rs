@@ -67,11 +67,11 @@ impl Counters {
     pub(super) fn of(all: &Crate) -> Counters {
         let mut counters = Counters { down: BTreeMap::new(), asked: BTreeSet::new() };
         for (body, facts) in all.bodies.iter().enumerate() {
-            let downs = facts.counted.iter().filter(|one| one.counts == Counts::Down && !one.by_callee);
+            let downs = facts.apart.counted.iter().filter(|one| one.counts == Counts::Down && !one.by_callee);
             for (key, one) in downs.filter_map(|one| Some((field_of(facts, one.lock)?, one))) {
                 counters.down.entry(key).or_default().push((body, one.site));
             }
-            counters.asked.extend(facts.asked.iter().filter_map(|&lock| field_of(facts, lock)));
+            counters.asked.extend(facts.apart.asked.iter().filter_map(|&lock| field_of(facts, lock)));
         }
         counters
     }
@@ -127,7 +127,7 @@ fn sent_and_done(all: &Crate, body: usize, one: &Counted, downs: &[Off]) -> Opti
     let sent = one.sent.filter(|_| shared && !own)?;
     let here = |other: &Counted| other.lock == one.lock && (other.site < sent || other.counts == Counts::Down);
     let (by, off) = downs.iter().copied().find(|&(other, _)| all.bodies[other].function != facts.function)?;
-    (!facts.counted.iter().any(here)).then_some((moment(Step::Sends, sent), by, off))
+    (!facts.apart.counted.iter().any(here)).then_some((moment(Step::Sends, sent), by, off))
 }
 
 /// What was put under a lock that belongs to the same object as the count, and was let go since.
@@ -140,7 +140,7 @@ fn put_before<'f>(facts: &'f BodyFacts, one: &Counted) -> Option<&'f Write> {
     let here = facts.writes.iter().filter(|write| write.site == one.site);
     let held = here.flat_map(|write| &write.under).any(|(held, mode)| *held == lock && *mode == Mode::Exclusive);
     // Before it was put there, too: then it is another one that is counted here.
-    let counted_before = facts.counted.iter().any(|other| other.lock == one.lock && other.site < put.site);
+    let counted_before = facts.apart.counted.iter().any(|other| other.lock == one.lock && other.site < put.site);
     (!held && !counted_before).then_some(put)
 }
 

@@ -3,7 +3,7 @@
 mod apart;
 mod waiting;
 
-pub use apart::{Counted, Expected, Followed, LastOwner};
+pub use apart::{Apart, Counted, Expected, Followed, LastOwner};
 pub use waiting::{ChangeAfter, Double, Enlisting, HeldAsleep, LateWord, LockPair, Notification, Polled, Sleep, Wait};
 
 use crate::domain::mover::{Mover, Moves};
@@ -57,14 +57,8 @@ pub struct BodyFacts {
     pub writes: Vec<Write>,
     /// Counts that are taken back.
     pub counted_back: Vec<CountedBack>,
-    /// What is done if nobody else owns what this `drop` gives up.
-    pub last_owners: Vec<LastOwner>,
-    pub expected: Vec<Expected>,
-    /// Where atomics are counted, in functions that write something else, too; and the atomics that branches are decided by.
-    pub counted: Vec<Counted>,
-    pub asked: BTreeSet<PathId>,
-    /// Pointers that were loaded from atomics, and followed without a lock.
-    pub followed: Vec<Followed>,
+    /// What belongs together, and is done in steps.
+    pub apart: Apart,
     /// Every wait on a condition variable.
     pub waits: Vec<Wait>,
     pub notifications: Vec<Notification>,
@@ -128,9 +122,7 @@ impl BodyFacts {
             && self.taken.is_empty()
             && self.spawned.is_empty()
             && self.broken.is_none()
-            && self.last_owners.is_empty()
-            && self.expected.is_empty()
-            && self.followed.is_empty()
+            && self.apart.says_nothing()
             && self.listed.is_none()
             && self.lacking.is_empty()
             && self.doubles.is_empty()
@@ -147,8 +139,7 @@ impl BodyFacts {
     pub fn forget_names(&mut self) {
         self.paths = Paths::default();
         self.stored.clear();
-        self.counted.clear();
-        self.asked.clear();
+        self.apart = Apart::default();
         self.lock_types.retain(|(_, lock_type)| lock_type.protects.is_some());
         (self.private, self.made_for_caller, self.names, self.exclusive) = Default::default();
     }

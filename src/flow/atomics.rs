@@ -152,7 +152,7 @@ impl Walker<'_> {
         let sends_itself = record.sends.iter().any(|(sent, _)| *sent == site);
         let sent = sent.max().filter(|_| !sends_itself);
         if let Some(record) = &mut self.record {
-            record.counted.push(Counted { lock, site, counts, sent, by_callee });
+            record.apart.counted.push(Counted { lock, site, counts, sent, by_callee });
             record.notes.counted.insert((lock, counts));
         }
     }

@@ -50,7 +50,7 @@ impl Walker<'_> {
         };
         let put = record.filled.iter().rev().filter(before).find(same_place).map(|filled| filled.site);
         if let (Some(record), Some(put)) = (&mut self.record, put) {
-            record.expected.push(Expected { look, put, demanded });
+            record.apart.expected.push(Expected { look, put, demanded });
         }
     }
 

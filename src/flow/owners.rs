@@ -25,7 +25,7 @@ impl Walker<'_> {
             let of = arguments.first().and_then(|argument| argument.target);
             let acts = self.done_if_last(call);
             if let Some(record) = &mut self.record {
-                record.last_owners.extend(acts.map(|acts| LastOwner { of, asked: site, acts }));
+                record.apart.last_owners.extend(acts.map(|acts| LastOwner { of, asked: site, acts }));
             }
         }
         self.unknown(state, call, arguments, site);

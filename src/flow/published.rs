@@ -28,8 +28,8 @@ impl Walker<'_> {
                 let Some(order) = record.orders.get(&look.read) else { continue };
                 let acquires = *order != Order::Relaxed;
                 let new = Followed { atomic: look.lock, loaded: look.read, site, acquires };
-                if !record.followed.iter().any(|known| known.loaded == new.loaded) {
-                    record.followed.push(new);
+                if !record.apart.followed.iter().any(|known| known.loaded == new.loaded) {
+                    record.apart.followed.push(new);
                 }
             }
         }

@@ -1,9 +1,9 @@
 //! What the last walk writes down for the checks.
 
 use crate::domain::facts::{
-    Access, BodyFacts, CallUnder, CalledOn, ChangeAfter, Counted, CountedBack, Double, Effect, Enlisting, Expected,
-    Followed, HeldAsleep, Lacking, LastOwner, LateWord, LockPair, Notification, Polled, SectionSpan, Sleep, Spawned,
-    StaleRead, Use, UseKind, Wait, Write, Written,
+    Access, Apart, BodyFacts, CallUnder, CalledOn, ChangeAfter, CountedBack, Double, Effect, Enlisting, HeldAsleep,
+    Lacking, LateWord, LockPair, Notification, Polled, SectionSpan, Sleep, Spawned, StaleRead, Use, UseKind, Wait,
+    Write, Written,
 };
 use crate::domain::origin::{How, Origin};
 use crate::domain::path::{PathId, Step};
@@ -30,14 +30,10 @@ pub(super) struct Record {
     pub(super) flows: Vec<Flow>,
     pub(super) writes: Vec<Write>,
     pub(super) counted_back: Vec<CountedBack>,
-    pub(super) last_owners: Vec<LastOwner>,
+    pub(super) apart: Apart,
     pub(super) filled: Vec<Filled>,
-    pub(super) expected: Vec<Expected>,
-    pub(super) counted: Vec<Counted>,
     /// Where something is sent to another thread.
     pub(super) sends: Vec<(Site, BlockId)>,
-    pub(super) asked: BTreeSet<PathId>,
-    pub(super) followed: Vec<Followed>,
     calls: Vec<CallUnder>,
     spawned: Vec<Spawned>,
     pub(super) accesses: Vec<Access>,
@@ -342,15 +338,7 @@ impl Walker<'_> {
         let steps = record.steps.taken(function);
         uses.extend(acts.map(|act| as_it_went(act, &record, &steps)));
         uses.extend(self.mixed(&record.flows));
-        let mut waits = record.waits;
-        for wait in &mut waits {
-            wait.left_untested = record.waits_left.get(&wait.site).copied();
-            let after = |&(lock, read): &(PathId, Site)| {
-                lock == wait.lock && read > wait.site && !record.demanded.contains(&read)
-            };
-            let returned = wait.how.timed && record.returned.iter().any(after);
-            wait.tested_somewhere = returned || record.waits_tested.contains(&wait.site);
-        }
+        let waits = settled_waits(&mut record);
         let enlistings = record.enlistings.into_iter().filter(|(key, _)| record.slept.contains(key));
         let mut accesses = record.accesses;
         self.publish(&mut accesses, &record.stored);
@@ -387,11 +375,7 @@ impl Walker<'_> {
             uses,
             writes: record.writes,
             counted_back: record.counted_back,
-            last_owners: record.last_owners,
-            expected: record.expected,
-            counted: record.counted,
-            asked: record.asked,
-            followed: record.followed,
+            apart: record.apart,
             waits,
             stale_reads: record.stale_reads.into_values().collect(),
             orders: record.orders,
@@ -414,6 +398,19 @@ impl Walker<'_> {
         }
         Walked { facts, summary }
     }
+}
+
+/// The waits, with what has become of them.
+fn settled_waits(record: &mut Record) -> Vec<Wait> {
+    let mut waits = std::mem::take(&mut record.waits);
+    for wait in &mut waits {
+        wait.left_untested = record.waits_left.get(&wait.site).copied();
+        let after =
+            |&(lock, read): &(PathId, Site)| lock == wait.lock && read > wait.site && !record.demanded.contains(&read);
+        let returned = wait.how.timed && record.returned.iter().any(after);
+        wait.tested_somewhere = returned || record.waits_tested.contains(&wait.site);
+    }
+    waits
 }
 
 /// What one thread has to itself: by `&mut`, or by a type that is not `Sync`.

@@ -278,7 +278,7 @@ impl Walker<'_> {
         let atomics = found.looks.iter().map(|look| look.lock).filter(|&lock| self.is_atomic(lock));
         let atomics: Vec<PathId> = atomics.collect();
         if let Some(record) = &mut self.record {
-            record.asked.extend(atomics);
+            record.apart.asked.extend(atomics);
             // Whether an error is passed up tells nothing of what a callee has found.
             let passed_up = |origin: &&Origin| origin.by_callee && self.errors.contains(&local);
             record.tested.extend(found.looks.iter().filter(|look| !passed_up(look)).map(|look| look.read));

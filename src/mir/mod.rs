@@ -163,10 +163,7 @@ impl<'a, 'tcx> Reader<'a, 'tcx> {
     fn wakers(&self) -> Rc<[DefinitionId]> {
         let tcx = self.tcx;
         let is_table = |owner: &LocalDefId| {
-            let is_item = matches!(
-                tcx.def_kind(*owner),
-                DefKind::Const { .. } | DefKind::AssocConst { .. } | DefKind::Static { .. }
-            );
+            let is_item = matches!(tcx.def_kind(*owner), DefKind::Const | DefKind::AssocConst | DefKind::Static { .. });
             let adt = || tcx.type_of(*owner).instantiate_identity().skip_norm_wip().peel_refs().ty_adt_def();
             is_item && adt().is_some_and(|adt| tcx.item_name(adt.did()).as_str() == "RawWakerVTable")
         };

@@ -9,7 +9,7 @@ use crate::source::{File, function};
 pub const NAMES_FILE: &str = "crates/finding/src/lints.rs";
 
 /// Files and folders beside those of the lints, which belong to none.
-const OTHER_CHECKS: &[&str] = &["mod", "evidence", "practice", "sharing"];
+const OTHER_CHECKS: &[&str] = &["mod", "evidence", "practice", "published", "sharing", "two_steps"];
 const OTHER_UI: &[&str] = &[];
 const OTHER_PAGES: &[&str] = &[];
 

@@ -41,6 +41,10 @@ pub enum Evidence {
     OnlyTold,
     /// Both threads count what they have loaded, and one of them has exchanged it.
     CreditedTwice,
+    /// The function that is called says that it must hold.
+    Asserted,
+    /// It is an atomic, which nobody needs the lock of the map for.
+    ChangedByHandle,
 }
 
 impl Evidence {
@@ -51,6 +55,8 @@ impl Evidence {
             Evidence::CountedLate => 50,
             Evidence::OnlyTold => -25,
             Evidence::CreditedTwice => 20,
+            Evidence::Asserted => 15,
+            Evidence::ChangedByHandle => 10,
         }
     }
 }

@@ -3,6 +3,25 @@
 use crate::domain::origin::Origin;
 use crate::domain::path::PathId;
 use crate::events::{Counts, Site};
+use std::collections::BTreeSet;
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Apart {
+    /// What is done if nobody else owns what this `drop` gives up.
+    pub last_owners: Vec<LastOwner>,
+    pub expected: Vec<Expected>,
+    /// Where atomics are counted, in functions that write something else, too; and the atomics that branches are decided by.
+    pub counted: Vec<Counted>,
+    pub asked: BTreeSet<PathId>,
+    /// Pointers that were loaded from atomics, and followed without a lock.
+    pub followed: Vec<Followed>,
+}
+
+impl Apart {
+    pub fn says_nothing(&self) -> bool {
+        self.last_owners.is_empty() && self.expected.is_empty() && self.followed.is_empty()
+    }
+}
 
 /// A `drop` asks whether its handle is the last one, does something only if so, and gives the handle up in another step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

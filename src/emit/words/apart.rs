@@ -65,6 +65,8 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::PutEarlier => "it was put there in a critical section that is over, and others take such things away",
         Evidence::CountedLate => "it is put there first, and whoever takes it counts it off",
         Evidence::OnlyTold => "no branch is decided by the number, as far as can be seen",
+        Evidence::Asserted => "the function that is called asserts it",
+        Evidence::ChangedByHandle => "what was tested is an atomic, which others change without the lock of the map",
         Evidence::CreditedTwice => "what is counted was computed from the same load as the exchange",
     }
 }

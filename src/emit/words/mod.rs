@@ -378,13 +378,11 @@ pub(super) fn reason(evidence: Evidence) -> &'static str {
         Evidence::Counts => "two threads that pass the check together both count",
         Evidence::AddedAnyway => "what is in a set already can be put there again without harm",
         Evidence::RemovedWithNews => "what has come into it since the check goes with it",
-        Evidence::ChangedByHandle => "what was tested is an atomic, which others change without the lock of the map",
         Evidence::ChangedInPlace => "others change entries in their place, and what they did to this one is lost",
         Evidence::StaysAsPut => {
             "nobody changes an entry that is there, so that only another one under the same key would be taken for it"
         }
         Evidence::RemovedAnyway => "taking away what is already gone does no harm",
-        Evidence::Asserted => "the function that is called asserts it",
         Evidence::Panics => "it panics if the check no longer holds",
         Evidence::Constant => "whoever writes it writes the same, as far as can be seen",
         Evidence::Idempotent => "a plain value made from the same things is written twice at worst",
