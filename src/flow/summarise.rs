@@ -123,7 +123,9 @@ impl Walker<'_> {
         // Atomics that were asked on the way: who asked before the call has asked again.
         let asked = self.decisions_leading_here(state).flat_map(|decision| &decision.value.looks);
         let asked = asked.filter(|look| self.is_atomic(look.lock)).map(|look| look.path);
-        let leading = self.decisions_leading_here(state).any(|decision| !decision.value.looks.is_empty());
+        // Whether it is there already is no question of whether it waits.
+        let of_others = |look: &Origin| !self.paths.overlap(look.path, change.target);
+        let leading = self.decisions_leading_here(state).any(|decision| decision.value.looks.iter().any(of_others));
         let asked_itself = self.asked_within || leading;
         let rechecked: BTreeSet<PathId> = rechecked.chain(tested).chain(asked).collect();
         let rechecked = rechecked.into_iter().take(MOST_LOOKS).collect();

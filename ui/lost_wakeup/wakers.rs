@@ -316,3 +316,35 @@ impl Table {
         copying.wakers.drain(..).for_each(Waker::wake);
     }
 }
+
+/// The one who leaves word only asks whether it has done so already.
+#[derive(Default)]
+pub struct Registered {
+    done: AtomicBool,
+    wakers: Mutex<Vec<Waker>>,
+}
+
+impl Registered {
+    fn register(&self, waker: &Waker) {
+        let mut wakers = self.wakers.lock().unwrap();
+        for one in wakers.iter() {
+            if one.will_wake(waker) {
+                return;
+            }
+        }
+        wakers.push(waker.clone());
+    }
+
+    pub fn poll_bad(&self, cx: &mut Context<'_>) -> Poll<()> {
+        if self.done.load(Ordering::Acquire) {
+            return Poll::Ready(());
+        }
+        self.register(cx.waker()); //~ lost_wakeup
+        Poll::Pending
+    }
+
+    pub fn finish(&self) {
+        self.done.store(true, Ordering::Release);
+        self.wakers.lock().unwrap().drain(..).for_each(Waker::wake);
+    }
+}
