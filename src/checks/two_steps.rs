@@ -58,23 +58,34 @@ pub(super) fn expected(all: &Crate, body: usize, one: &Expected) -> Option<Suspi
 }
 
 /// Where atomics are counted down, and which of them branches are decided by.
+#[derive(Default)]
 pub(super) struct Counters {
     down: BTreeMap<LockKey, Vec<(usize, Site)>>,
     asked: BTreeSet<LockKey>,
+    /// How many handles there are: a clone is counted before anybody has it.
+    handles: BTreeSet<LockKey>,
 }
 
 impl Counters {
     pub(super) fn of(all: &Crate) -> Counters {
-        let mut counters = Counters { down: BTreeMap::new(), asked: BTreeSet::new() };
+        let mut counters = Counters::default();
         for (body, facts) in all.bodies.iter().enumerate() {
             let downs = facts.apart.counted.iter().filter(|one| one.counts == Counts::Down && !one.by_callee);
             for (key, one) in downs.filter_map(|one| Some((field_of(facts, one.lock)?, one))) {
                 counters.down.entry(key).or_default().push((body, one.site));
             }
+            if is_clone(facts) {
+                let ups = facts.apart.counted.iter().filter(|one| one.counts == Counts::Up);
+                counters.handles.extend(ups.filter_map(|one| field_of(facts, one.lock)));
+            }
             counters.asked.extend(facts.apart.asked.iter().filter_map(|&lock| field_of(facts, lock)));
         }
         counters
     }
+}
+
+fn is_clone(facts: &BodyFacts) -> bool {
+    facts.function.ends_with(" as Clone>::clone")
 }
 
 fn field_of(facts: &BodyFacts, lock: PathId) -> Option<LockKey> {
@@ -88,7 +99,7 @@ pub(super) fn counted_late(all: &Crate, counters: &Counters, body: usize, one: &
         return None;
     }
     let key = field_of(facts, one.lock)?;
-    let downs = counters.down.get(&key)?;
+    let downs = counters.down.get(&key).filter(|_| !counters.handles.contains(&key))?;
     let (first, by, off) = put_and_taken(all, body, one, downs).or_else(|| sent_and_done(all, body, one, downs))?;
     let mut evidence = vec![Evidence::Apart(Term::CountedLate)];
     evidence.extend(facts.is_unsigned(one.lock).then_some(Evidence::WrapsAround));
@@ -112,7 +123,10 @@ fn put_and_taken(all: &Crate, body: usize, one: &Counted, downs: &[Off]) -> Opti
     let (by, off) = downs.iter().copied().find(|&(other, site)| {
         let there = &all.bodies[other];
         let same = |write: &Write| is_same_place((facts, put.target), (there, write.target));
-        there.writes.iter().any(|write| write.removes && !write.by_callee && write.site <= site && same(write))
+        // Who is sure to find something has a permit for it, which was given after it was counted.
+        let sure = |write: &Write| there.apart.sure_takes.contains(&write.site);
+        let takes = |write: &&Write| write.removes && !write.by_callee && write.site <= site && !sure(write);
+        there.writes.iter().filter(takes).any(same)
     })?;
     Some((moment(Step::Puts, put.site), by, off))
 }

@@ -339,6 +339,8 @@ impl Walker<'_> {
         uses.extend(acts.map(|act| as_it_went(act, &record, &steps)));
         uses.extend(self.mixed(&record.flows));
         let waits = settled_waits(&mut record);
+        let takes = record.writes.iter().filter(|write| write.removes).map(|write| write.site);
+        record.apart.sure_takes = takes.filter(|site| record.demanded.contains(site)).collect();
         let enlistings = record.enlistings.into_iter().filter(|(key, _)| record.slept.contains(key));
         let mut accesses = record.accesses;
         self.publish(&mut accesses, &record.stored);

@@ -181,3 +181,63 @@ pub fn start_ok(dispatcher: &Dispatcher, started: &Sender<()>) {
     let _ = started.send(());
     dispatcher.give_ok(0, 1);
 }
+
+/// Who takes something has a permit for it, which is given after it was counted.
+#[derive(Default)]
+pub struct Pool {
+    free: Mutex<Vec<u32>>,
+    available: AtomicUsize,
+    permits: Mutex<usize>,
+}
+
+impl Pool {
+    pub fn put_back_ok(&self, object: u32) {
+        self.free.lock().unwrap().push(object);
+        self.available.fetch_add(1, Ordering::Relaxed);
+        *self.permits.lock().unwrap() += 1;
+    }
+
+    pub fn get(&self) -> Option<u32> {
+        let mut permits = self.permits.lock().unwrap();
+        if *permits == 0 {
+            return None;
+        }
+        *permits -= 1;
+        drop(permits);
+        let object = self.free.lock().unwrap().pop().unwrap();
+        self.available.fetch_sub(1, Ordering::Relaxed);
+        Some(object)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        if self.available.load(Ordering::Relaxed) == 0 { true } else { false }
+    }
+}
+
+/// Handles are counted when they are cloned, whatever was sent before.
+pub struct Handle {
+    count: Arc<AtomicUsize>,
+    jobs: Sender<u32>,
+}
+
+impl Clone for Handle {
+    fn clone(&self) -> Handle {
+        self.count.fetch_add(1, Ordering::SeqCst);
+        Handle { count: self.count.clone(), jobs: self.jobs.clone() }
+    }
+}
+
+impl Drop for Handle {
+    fn drop(&mut self) {
+        if self.count.fetch_sub(1, Ordering::SeqCst) == 1 {
+            let _ = self.jobs.send(0);
+        }
+    }
+}
+
+impl Handle {
+    pub fn give_ok(&self) -> Handle {
+        let _ = self.jobs.send(1);
+        self.clone()
+    }
+}

@@ -13,6 +13,8 @@ pub struct Apart {
     /// Where atomics are counted, in functions that write something else, too; and the atomics that branches are decided by.
     pub counted: Vec<Counted>,
     pub asked: BTreeSet<PathId>,
+    /// Where something is taken out that must be there, or the thread panics.
+    pub sure_takes: BTreeSet<Site>,
     /// Pointers that were loaded from atomics, and followed without a lock.
     pub followed: Vec<Followed>,
 }
