@@ -75,7 +75,7 @@ impl Counters {
                 counters.down.entry(key).or_default().push((body, one.site));
             }
             if is_clone(facts) {
-                let ups = facts.apart.counted.iter().filter(|one| one.counts == Counts::Up);
+                let ups = facts.apart.counted.iter().filter(|one| one.counts == Counts::Up && !one.by_callee);
                 counters.handles.extend(ups.filter_map(|one| field_of(facts, one.lock)));
             }
             counters.asked.extend(facts.apart.asked.iter().filter_map(|&lock| field_of(facts, lock)));
