@@ -94,6 +94,9 @@ impl Walker<'_> {
         // A setter of something that this function has.
         if call.beyond == Some(Beyond::Sends) {
             self.note_sent(site);
+            if let Some(record) = &mut self.record {
+                record.notes.sends = true;
+            }
         }
         let object = call.arguments.first().and_then(|first| self.pointer_of(state, first));
         let own =
@@ -111,7 +114,6 @@ impl Walker<'_> {
         let block = self.block;
         if let Some(record) = &mut self.record {
             record.sends.push((site, block));
-            record.notes.sends = true;
         }
     }
 

@@ -135,7 +135,7 @@ pub struct Summary {
     pub asserted: Vec<OuterPath>,
     /// It polls a future by hand.
     pub polls: Option<Rc<[DefinitionId]>>,
-    /// It puts something into a channel.
+    /// It puts something into a channel itself: what it calls may send something else.
     pub sends: bool,
     /// What it tells other threads of.
     pub sent: Vec<Source>,
