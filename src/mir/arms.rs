@@ -83,7 +83,9 @@ impl<'r, 'tcx> Answers<'r, 'tcx> {
             let terminator = self.body.basic_blocks[block].terminator();
             block = match &terminator.kind {
                 TerminatorKind::Call { target: None, .. } => return Some(terminator.source_info.span),
-                TerminatorKind::Call { target: Some(next), .. } | TerminatorKind::Goto { target: next } => *next,
+                TerminatorKind::Call { target: Some(next), .. }
+                | TerminatorKind::Drop { target: next, .. }
+                | TerminatorKind::Goto { target: next } => *next,
                 _ => return None,
             };
         }

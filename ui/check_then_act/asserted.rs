@@ -120,6 +120,14 @@ pub struct Table {
 pub struct Repaired {
     entries: Vec<u32>,
     repaired: bool,
+    kind: Kind,
+}
+
+#[derive(Default)]
+pub enum Kind {
+    #[default]
+    Whole,
+    Broken,
 }
 
 impl Table {
@@ -146,6 +154,28 @@ impl Table {
         let mut state = self.state.write().unwrap();
         debug_assert!(!state.repaired);
         state.entries.clear();
+    }
+
+    fn begin(&self) {
+        debug_assert!(matches!(self.state.read().unwrap().kind, Kind::Broken));
+    }
+
+    /// What is asserted while debugging alone is no promise.
+    pub fn shrink_ok(&self) {
+        if !self.is_repaired() {
+            self.shrink();
+        }
+    }
+
+    /// The same, of one of several variants.
+    pub fn begin_ok(&self) {
+        if matches!(self.state.read().unwrap().kind, Kind::Broken) {
+            self.begin();
+        }
+    }
+
+    pub fn mend(&self) {
+        self.state.write().unwrap().kind = Kind::Whole;
     }
 
     /// The second one panics.
