@@ -190,7 +190,9 @@ impl Walker<'_> {
         for store in &summary.stores {
             self.apply_store(state, actuals, store, site);
         }
-        for &(lock, counts) in &summary.counted {
+        // Of a function that does more than to count, the number is its own business.
+        let only_counts = summary.beyond.is_none() && summary.sections.len() <= 1 && summary.stores.len() <= 1;
+        for &(lock, counts) in summary.counted.iter().filter(|_| only_counts) {
             if let Some(lock) = self.translate(state, actuals, lock) {
                 self.record_counted(lock, counts, site);
             }

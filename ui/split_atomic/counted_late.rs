@@ -192,6 +192,17 @@ pub fn connect_ok(load: &Load, started: &Sender<()>) -> u32 {
     opened
 }
 
+fn connect(load: &Load) {
+    load.up();
+    println!("connected");
+}
+
+/// What is counted in the midst of other work has nothing to do with what was sent.
+pub fn tell_and_connect_ok(load: &Load, started: &Sender<()>) {
+    let _ = started.send(());
+    connect(load);
+}
+
 /// What it sends first has nothing to do with what it counts later.
 pub fn start_ok(dispatcher: &Dispatcher, started: &Sender<()>) {
     let _ = started.send(());
