@@ -153,7 +153,7 @@ fn by_wakers(all: &Crate) -> Vec<Suspicion> {
         return Vec::new();
     }
     let mut wanting: BTreeMap<LockKey, Vec<usize>> = BTreeMap::new();
-    for (body, facts) in all.bodies.iter().enumerate() {
+    for (body, facts) in all.bodies.iter().enumerate().filter(|(_, facts)| !facts.says_nothing()) {
         for key in facts.wanted.iter().filter_map(|&lock| LockKey::of(&facts.paths, lock)) {
             wanting.entry(key).or_default().push(body);
         }

@@ -139,6 +139,7 @@ impl BodyFacts {
     pub fn forget_names(&mut self) {
         self.paths = Paths::default();
         self.stored.clear();
+        self.wanted.clear();
         self.apart = Apart::default();
         self.lock_types.retain(|(_, lock_type)| lock_type.protects.is_some());
         (self.private, self.made_for_caller, self.names, self.exclusive) = Default::default();
